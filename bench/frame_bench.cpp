@@ -23,10 +23,10 @@ struct Step {
   Quality shadows, edges;
 };
 constexpr Step steps[] = {
-    {"shadows off, edges off", Quality::Off, Quality::Off},
-    {"shadows low, edges off", Quality::Low, Quality::Off},
-    {"shadows high, edges off", Quality::High, Quality::Off},
-    {"shadows high, edges high", Quality::High, Quality::High},
+    {"shadows off, antialiasing off", Quality::Off, Quality::Off},
+    {"shadows low, antialiasing off", Quality::Low, Quality::Off},
+    {"shadows high, antialiasing off", Quality::High, Quality::Off},
+    {"shadows high, antialiasing high", Quality::High, Quality::High},
 };
 
 render::RenderOptions options_of(const Step& step, const render::Window& window) {

@@ -36,7 +36,7 @@ function(jostle_room path)
   foreach(dependency IN LISTS ROOM_DEPENDS)
     jostle_room_target(${dependency} dependency_target)
     if(NOT TARGET ${dependency_target})
-      message(FATAL_ERROR "room ${path} depends on ${dependency}, which is not below it: "
+      message(FATAL_ERROR "room ${path} depends on ${dependency}, which is not added before it: "
                           "see the order in the root CMakeLists.txt")
     endif()
     list(APPEND links ${dependency_target})

@@ -1,6 +1,7 @@
 #include "server/command_line.h"
 
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/keyring/folders.h"
 #include "shared/program_options/program_options.h"
 #include "shared/record/timed_fault.h"
@@ -28,9 +29,7 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
          "issue`), psk (clients need the shared key of --psk), none. Default: none if --bind "
          "is a loopback address, token otherwise")
       .check([](const std::string& text) {
-        return text == "token" || text == "psk" || text == "none"
-                   ? std::string()
-                   : "'" + text + "' is not one of token, psk, none";
+        return command_line::word_fault(text, {"token", "psk", "none"});
       })
       .type_name("MODE");
   app.add_option(
@@ -189,8 +188,10 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       .check(command_line::in_range(1.0, max_ring_seconds))
       .type_name("SECONDS")
       .capture_default_str();
-  program_options::add_record_folder(app, options.recording.folder,
-                                     "Folder for the files of --record ring");
+  program_options::add_record_folder(
+      app, options.recording.folder,
+      "Folder for the files of --record ring, which are written on SIGUSR1 and after a "
+      "desync; the default folder is created if it is missing");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' for each snapshot to this file")
       .type_name("FILE");
@@ -201,8 +202,7 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
   app.add_option("--log", texts.level,
                  "Lowest level of log lines to print: debug, info, warn, error")
       .check([](const std::string& text) {
-        return log_levels.contains(text) ? std::string()
-                                         : "'" + text + "' is not one of debug, info, warn, error";
+        return command_line::word_fault(text, {"debug", "info", "warn", "error"});
       })
       .type_name("LEVEL")
       .capture_default_str();

@@ -27,6 +27,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -175,10 +176,20 @@ class Program {
   void save_on_signal(asio::signal_set& save_signals) {
     save_signals.async_wait([&](const std::error_code& error, int) {
       if (error) return;
-      std::printf("jostled: %s\n", recorder_->save_recent().c_str());
+      save_recent({});
       std::fflush(stdout);
       save_on_signal(save_signals);
     });
+  }
+
+  /// Saves the ring recording to a file in the folder for recordings, which is created if it is
+  /// missing, and prints the name of the file or the error.
+  void save_recent(const std::string& prefix) {
+    if (options_.recording.mode == RecordingOptions::Mode::Ring) {
+      std::error_code ignored;  // if this fails, writing the file reports why
+      std::filesystem::create_directories(options_.recording.folder, ignored);
+    }
+    std::printf("jostled: %s\n", recorder_->save_recent(prefix).c_str());
   }
 
   /// Prints each new desync and saves the ring recording. Returns true if the run must end.
@@ -191,8 +202,7 @@ class Program {
       if (!desyncs_printed_.take(io().now_us())) continue;
       std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
                   base::printable(desync->report.text).c_str());
-      if (desyncs_written_.take(io().now_us()))
-        std::printf("jostled: %s\n", recorder_->save_recent().c_str());
+      if (desyncs_written_.take(io().now_us())) save_recent("desync-");
       std::fflush(stdout);
     }
     return has_desynced_ && options_.stops_on_desync;

@@ -65,19 +65,20 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
   return recorder;
 }
 
-std::string Recorder::path_of(const record::RingRecorder::Saved& saved) const {
+std::string Recorder::path_of(const record::RingRecorder::Saved& saved,
+                              const std::string& prefix) const {
   const std::string scene = base::file_name_part(simulation_.scene().name);
   const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
-  return options_.folder + "/" + (scene.empty() ? "scene" : scene) + "-" +
+  return options_.folder + "/" + prefix + (scene.empty() ? "scene" : scene) + "-" +
          utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last) + ".jrec";
 }
 
-std::string Recorder::save_recent() {
+std::string Recorder::save_recent(const std::string& prefix) {
   if (recent_ == nullptr)
     return "no recording is kept in memory; start with --record ring to keep one";
   const record::RingRecorder::Saved saved = recent_->save(simulation_);
   if (saved.tick_count == 0) return "nothing to save: no tick has been recorded yet";
-  const std::string path = path_of(saved);
+  const std::string path = path_of(saved, prefix);
   if (auto written = io_.write_file(path, saved.bytes); !written)
     return "--record-folder: cannot write '" + path +
            "': " + std::string(net::describe(written.error()));

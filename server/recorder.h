@@ -23,9 +23,9 @@ struct RecordingOptions {
     File,  // records the whole run
   };
   Mode mode = Mode::Off;
-  std::string path;          // used if mode is File
-  double seconds = 60;       // used if mode is Ring: length of the recording, s
-  std::string folder = ".";  // used if mode is Ring: folder for the files
+  std::string path;                   // used if mode is File
+  double seconds = 60;                // used if mode is Ring: length of the recording, s
+  std::string folder = "recordings";  // used if mode is Ring: folder for the files
 };
 /// Sets the mode from `text`: "off", "ring" or a file name, which becomes the path.
 void take_record_text(const std::string& text, RecordingOptions& options);
@@ -39,16 +39,16 @@ class Recorder {
       const sim::Simulation& simulation, const std::vector<std::string>& rules,
       const std::string& scene_file);
 
-  /// Writes the content of the ring to a new file. Returns a sentence for the user: the path of the
-  /// file, or the reason why nothing was saved.
-  std::string save_recent();
+  /// Writes the content of the ring to a new file. The name of the file begins with `prefix`.
+  /// Returns a sentence for the user: the path of the file, or the reason why nothing was saved.
+  std::string save_recent(const std::string& prefix = {});
   /// Finishes the file after the last tick. Returns false if the file is incomplete.
   bool close();
 
  private:
   Recorder(net::Io& io, RecordingOptions options, const sim::Simulation& simulation)
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
-  std::string path_of(const record::RingRecorder::Saved& saved) const;
+  std::string path_of(const record::RingRecorder::Saved& saved, const std::string& prefix) const;
 
   net::Io& io_;
   RecordingOptions options_;

@@ -31,17 +31,14 @@ struct BenchOptions {
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
   if (!scene.pushes.empty() || !scene.kinematic_motions.empty())
     return "--step-divisor: scene '" + scene.name +
-           "' has kinematic motions or pushes, which are bound to the length of a step";
+           "' has kinematic motions or actuators, which depend on the length of a step";
   scene.step_seconds /= static_cast<float>(finer);
   scene.warm_up_steps *= finer;
   scene.timed_steps *= finer;
   return scene;
 }
 
-int fail(const std::string& words, int code = exit_bad_input) {
-  std::fprintf(stderr, "jostle bench physics: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bench physics"};
 
 int fail_to_write(const char* option, const std::string& path, net::IoError error, int code) {
   return fail(
@@ -133,9 +130,9 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
       .check(command_line::in_range(0, 1'000'000))
       .capture_default_str();
   command
-      .add_option(
-          "--step-divisor", options.finer,
-          "Use N times as many steps of 1/N of the length, to see the effect of the step length")
+      .add_option("--step-divisor", options.finer,
+                  "Divide the step by N and run N times as many steps, to see the effect of the "
+                  "step length")
       .check(command_line::in_range(1, 64))
       .capture_default_str();
   command
@@ -154,7 +151,7 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
       .capture_default_str();
   command
       .add_option("--peer", options.peer,
-                  "Also run the scene on this engine, alternating every few steps")
+                  "Also run the scene on this engine; the engines alternate every 10 steps")
       .check(command_line::one_of({"bullet"}));
   command.add_option("--dump", options.dump,
                      "Write the poses and velocities at the end to this file");

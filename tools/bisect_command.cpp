@@ -31,10 +31,7 @@ struct BisectOptions {
 /// Path of the running program on Linux.
 constexpr const char* own_program = "/proc/self/exe";
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle bisect: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"bisect"};
 
 using Lines = std::vector<std::string>;
 

@@ -32,10 +32,7 @@ struct BotOptions {
   bool as_json = false;
 };
 
-int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle bots: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bots"};
 
 void print_bot(std::size_t index, const client::Client& client) {
   const client::Metrics& m = client.metrics();
@@ -150,7 +147,7 @@ int run_bots(BotOptions options) {
       print_bot(i * options.swarm.decode_every, swarm.whole()[i]->client());
     const std::size_t light = options.swarm.clients - swarm.whole().size();
     if (light > 0)
-      std::printf("%s that only acknowledge snapshots by their headers: %s\n",
+      std::printf("%s that acknowledge snapshots without decoding them: %s\n",
                   base::counted(light, "more bot").c_str(),
                   base::counted(swarm.light_snapshots(), "snapshot").c_str());
   }
@@ -166,7 +163,7 @@ int run_bots(BotOptions options) {
 Command add_bots(command_line::App app) {
   auto options = std::make_shared<BotOptions>();
   command_line::App command =
-      app.add_subcommand("bots", "Run clients with random input, to load a server");
+      app.add_subcommand("bots", "Connect simulated clients with random input to a server");
   command_line::Option players = add_swarm_options(command, options->swarm).default_str("all");
   command.add_option("--ip", options->ip, "IPv4 or IPv6 address of the server")
       .check(net::ip_fault)

@@ -22,10 +22,7 @@ struct CheckOptions {
   bool as_json = false;
 };
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle check: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"check"};
 
 void print_text(const check::Quality& quality, const check::Penetrations& penetrations,
                 const check::JointGaps& gaps) {

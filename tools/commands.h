@@ -3,6 +3,7 @@
 #include "shared/command_line/command_line.h"
 
 #include <functional>
+#include <string>
 
 namespace jostle::tools {
 
@@ -12,6 +13,14 @@ inline constexpr int exit_ok = 0;
 // fail.
 inline constexpr int exit_differs = 1;
 inline constexpr int exit_bad_input = 2;  // a file, name or option cannot be used
+
+/// Prints the errors of a subcommand. Example: constexpr Failure fail{"bench link"};
+struct Failure {
+  const char* command;  // without the name of the program
+
+  /// Prints the error as one line on stderr and returns the exit code.
+  int operator()(const std::string& words, int code = exit_bad_input) const;
+};
 
 /// The function that runs a subcommand after its options were read. Returns the exit code.
 using Command = std::function<int()>;

@@ -20,10 +20,7 @@ struct DiffOptions {
   std::size_t numbers = default_numbers;
 };
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle diff: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"diff"};
 
 std::string cause_of(const RecordingComparison& comparison) {
   const std::uint32_t tick = comparison.hashes_differ->number;
@@ -31,15 +28,13 @@ std::string cause_of(const RecordingComparison& comparison) {
   if (comparison.inputs_differ == comparison.hashes_differ) return "different inputs in that tick";
   if (comparison.inputs_differ && comparison.inputs_differ->number < tick) {
     return "inputs differ from tick " + std::to_string(comparison.inputs_differ->number) +
-           " on, without effect until now";
+           "; until tick " + std::to_string(tick) + " they had no effect";
   }
   using Before = RecordingComparison::Before;
   if (comparison.before == Before::Differs)
-    return "the state before: it is the first tick of both recordings, and they start with "
-           "different states";
+    return "different initial states: this is the first tick of both recordings";
   if (comparison.before == Before::NotKnown)
-    return "unknown: it is the first tick that both recordings have, and one of them has no state "
-           "before it";
+    return "unknown: this is the first common tick, and one recording has no state before it";
   return "the step itself: the inputs and the state before, including contacts and warm starting, "
          "are equal";
 }

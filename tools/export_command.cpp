@@ -7,8 +7,6 @@
 #include "tools/read_recording.h"
 
 #include <array>
-#include <cctype>
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +17,6 @@
 #include <optional>
 #include <string>
 #include <system_error>
-#include <utility>
 
 namespace jostle::tools {
 namespace {
@@ -29,41 +26,7 @@ struct ExportOptions {
   std::uint32_t every = 1;
 };
 
-int fail(const std::string& words, int code = exit_bad_input) {
-  std::fprintf(stderr, "jostle export: %s\n", words.c_str());
-  return code;
-}
-
-/// An output file. write() remembers the first error; close() returns it.
-class Output {
- public:
-  explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {
-    note(file_ != nullptr);
-  }
-  ~Output() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  /// Returns the first error of opening or writing the file; false if there was none.
-  std::error_code error() const { return error_; }
-  void write(const std::string& text) {
-    if (!error_) note(std::fwrite(text.data(), 1, text.size(), file_) == text.size());
-  }
-  std::error_code close() {
-    note(std::fclose(std::exchange(file_, nullptr)) == 0);
-    return error_;
-  }
-
- private:
-  void note(bool is_good) {
-    if (!is_good && !error_) error_ = std::error_code(errno, std::generic_category());
-  }
-
-  std::FILE* file_;
-  std::error_code error_;
-};
+constexpr Failure fail{"export"};
 
 /// Appends a comma and the shortest decimal number that reads back to the same bits.
 template <typename Number>
@@ -122,29 +85,22 @@ using EachTick = std::function<void(const sim::Simulation&)>;
 /// --every. Returns exit_ok. Prints an error and returns another exit code if the recording cannot
 /// be replayed or a hash differs.
 int replay(const ExportOptions& options, const EachTick& each_tick) {
-  const auto recording = read_recording_file(options.path);
-  if (!recording) return fail(recording.error());
-  auto started = record::start_replay(*recording);
-  if (!started) return fail("'" + options.path + "': " + started.error());
-  for (const record::RecordedBlock& block : recording->blocks) {
+  const auto opened = open_replay(options.path);
+  if (!opened) return fail(opened.error());
+  sim::Simulation& simulation = *opened->simulation;
+  for (const record::RecordedBlock& block : opened->recording.blocks) {
     for (const record::RecordedTick& recorded : block.ticks) {
-      record::replay_tick(recorded, **started);
-      if (record::tick_hash_of((*started)->hash()) != recorded.hash) {
-        return fail("'" + options.path + "': this build computes a different tick " +
+      record::replay_tick(recorded, simulation);
+      if (record::tick_hash_of(simulation.hash()) != recorded.hash) {
+        return fail("'" + options.path + "': this build computes another state in tick " +
                         std::to_string(recorded.commands.tick.number) +
-                        " than the recording (see jostle verify)",
+                        " than the recording contains (see jostle verify)",
                     exit_differs);
       }
-      if (recorded.commands.tick.number % options.every == 0) each_tick(**started);
+      if (recorded.commands.tick.number % options.every == 0) each_tick(simulation);
     }
   }
   return exit_ok;
-}
-
-std::string cannot_write(const char* option, const std::string& path, std::error_code error) {
-  std::string reason = error.message();
-  reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
-  return std::string(option) + ": cannot write '" + path + "': " + reason;
 }
 
 /// Prints the name, content and size of a file. Prints nothing for pipes and devices: the exported
@@ -163,41 +119,33 @@ int export_run(const ExportOptions& options) {
     if (!out.empty() && std::filesystem::equivalent(out, options.path, ignored))
       return fail("'" + out + "' is the recording itself: choose another output file");
   }
-  std::optional<NewFile> table_file, picture_file;
-  std::optional<Output> table;
-  std::optional<gltf::GltfAnimation> picture;
+  std::optional<NewFile> table, picture_file;
+  gltf::GltfAnimation picture;
+  // Open the files before the replay, which may take long.
   if (!options.csv.empty()) {
-    table_file.emplace(options.csv);
-    table.emplace(table_file->written_path());
+    table.emplace(options.csv);
     if (table->error()) return fail(cannot_write("--csv", options.csv, table->error()));
     table->write(csv_head);
   }
   if (!options.gltf.empty()) {
     picture_file.emplace(options.gltf);
-    // Check that the file can be written before the replay, which may take long.
-    if (const std::error_code error = Output(picture_file->written_path()).error())
-      return fail(cannot_write("--gltf", options.gltf, error));
-    picture.emplace();
+    if (picture_file->error())
+      return fail(cannot_write("--gltf", options.gltf, picture_file->error()));
   }
   std::size_t ticks = 0;
   const int code = replay(options, [&](const sim::Simulation& now) {
     ++ticks;
     if (table) table->write(csv_rows(now));
-    if (picture) picture->add(now);
+    if (picture_file) picture.add(now);
   });
   if (code != exit_ok) return code;
-  if (table) {
-    std::error_code error = table->close();
-    if (!error) error = table_file->finish();
-    if (error) return fail(cannot_write("--csv", options.csv, error), exit_differs);
-  }
-  const bool is_binary = options.gltf.ends_with(".glb");
-  if (picture && !picture->write(picture_file->written_path(), is_binary))
-    return fail("--gltf: cannot write all of '" + options.gltf + "'", exit_differs);
-  if (const auto error = picture ? picture_file->finish() : std::error_code())
+  if (picture_file) picture_file->write(picture.text(options.gltf.ends_with(".glb")));
+  if (const auto error = table ? table->finish() : std::error_code())
+    return fail(cannot_write("--csv", options.csv, error), exit_differs);
+  if (const auto error = picture_file ? picture_file->finish() : std::error_code())
     return fail(cannot_write("--gltf", options.gltf, error), exit_differs);
   if (table) report_written(options.csv, base::counted(ticks, "tick"));
-  if (picture) report_written(options.gltf, base::counted(picture->frames(), "frame"));
+  if (picture_file) report_written(options.gltf, base::counted(picture.frames(), "frame"));
   return exit_ok;
 }
 
@@ -226,7 +174,8 @@ Command add_export(command_line::App app) {
           "Write an animation to this file, as glTF 2.0: OUT.glb is binary, OUT.gltf is JSON")
       .check(gltf_fault)
       .type_name("OUT");
-  command.add_option("--every", options->every, "Write one tick in this many")
+  command
+      .add_option("--every", options->every, "Write only ticks that are multiples of this number")
       .check(command_line::in_range(1, 1'000'000))
       .type_name("TICKS")
       .capture_default_str();

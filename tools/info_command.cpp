@@ -45,33 +45,30 @@ std::string listed(const std::vector<std::string>& names) {
 
 int info(const std::string& path) {
   const auto recording = read_recording_file(path);
-  if (!recording) {
-    std::fprintf(stderr, "jostle info: %s\n", recording.error().c_str());
-    return exit_bad_input;
-  }
+  if (!recording) return Failure{"info"}(recording.error());
   const record::RecordingHeader& header = recording->header;
   const Contents contents = count(*recording);
   const record::RecordedTick& first = recording->blocks.front().ticks.front();
   const record::RecordedTick& last = recording->blocks.back().ticks.back();
   const double seconds = static_cast<double>(contents.ticks) / header.tick_rate_hz;
-  std::printf("scene      %s, hash %016llx\n", base::printable(header.scene_file).c_str(),
+  std::printf("scene       %s, hash %016llx\n", base::printable(header.scene_file).c_str(),
               static_cast<unsigned long long>(header.scene_hash));
   std::printf(
-      "run        seed %llu, %u Hz, ticks %u to %u (%.1f s), %s\n",
+      "run         seed %llu, %u Hz, ticks %u to %u (%.1f s), %s\n",
       static_cast<unsigned long long>(header.seed), header.tick_rate_hz, first.commands.tick.number,
       last.commands.tick.number, seconds,
       recording->is_closed ? "closed" : "not closed: the program that wrote it ended early");
-  std::printf("last hash  %016llx\n", static_cast<unsigned long long>(last.hash.total));
+  std::printf("last hash   %016llx\n", static_cast<unsigned long long>(last.hash.total));
   using base::counted;
-  std::printf("states     %s, the first with %s\n",
+  std::printf("states      %s, the first with %s\n",
               counted(recording->blocks.size(), "keyframe").c_str(),
               counted(recording->blocks.front().bodies_before.size(), "body").c_str());
-  std::printf("commands   %s, %s, %s with %s, %s\n", counted(contents.joins, "join").c_str(),
+  std::printf("commands    %s, %s, %s with %s, %s\n", counted(contents.joins, "join").c_str(),
               counted(contents.leaves, "leave").c_str(), counted(contents.inputs, "input").c_str(),
               counted(contents.actions, "action").c_str(),
               counted(contents.controls, "control").c_str());
-  if (contents.faults > 0) std::printf("faults     %zu injected\n", contents.faults);
-  std::printf("rules      %s\nmade by    %s\n", base::printable(listed(header.rules)).c_str(),
+  if (contents.faults > 0) std::printf("faults      %zu injected\n", contents.faults);
+  std::printf("rules       %s\nrecorded by %s\n", base::printable(listed(header.rules)).c_str(),
               base::printable(header.program).c_str());
   return exit_ok;
 }

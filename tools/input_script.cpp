@@ -108,7 +108,8 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
     if (!tick || *tick < 1)
       return wrong("'" + parts[0] + "' is not a tick: ticks are whole numbers from 1");
     if (*tick < last_tick)
-      return wrong("tick " + parts[0] + " comes after tick " + std::to_string(last_tick));
+      return wrong("tick " + parts[0] + " follows tick " + std::to_string(last_tick) +
+                   ": ticks must not decrease");
     last_tick = *tick;
     const Verb* verb = parts.size() > 1 ? find_verb(parts[1]) : nullptr;
     if (verb == nullptr)

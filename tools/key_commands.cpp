@@ -12,11 +12,6 @@
 namespace jostle::tools {
 namespace {
 
-int fail(const char* command, const std::string& words, int code) {
-  std::fprintf(stderr, "jostle %s: %s\n", command, words.c_str());
-  return code;
-}
-
 crypto::FillRandom random_of(net::Io& io) {
   return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
 }
@@ -29,25 +24,24 @@ std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
 
 int make_psk(const std::string& path) {
   net::SystemIo io;
-  if (const auto why = why_not_new(io, path)) return fail("psk new", *why, exit_bad_input);
+  if (const auto why = why_not_new(io, path)) return Failure{"psk new"}(*why);
   const auto psk = crypto::random_secret<32>(random_of(io));
   const auto written = keyring::write_psk(io, path, psk);
-  if (!written) return fail("psk new", written.error(), exit_bad_input);
-  std::fprintf(stderr,
-               "jostle psk new: copy %s over a private channel to all users that may join\n",
+  if (!written) return Failure{"psk new"}(written.error());
+  std::fprintf(stderr, "jostle psk new: copy %s over a private channel to all users who may join\n",
                path.c_str());
   return exit_ok;
 }
 
 int make_key(const std::string& path) {
   net::SystemIo io;
-  if (const auto why = why_not_new(io, path)) return fail("key new", *why, exit_bad_input);
+  if (const auto why = why_not_new(io, path)) return Failure{"key new"}(*why);
   crypto::KeyPair key = crypto::key_pair(random_of(io));
   // Draw another key if its text starts with '-', which option parsers would take for an option.
   while (crypto::to_base64(key.shown).starts_with('-'))
     key = crypto::key_pair(random_of(io));
   const auto written = keyring::write_key_pair(io, path, key);
-  if (!written) return fail("key new", written.error(), exit_bad_input);
+  if (!written) return Failure{"key new"}(written.error());
   std::printf("%s\n", crypto::to_base64(key.shown).c_str());
   return exit_ok;
 }
@@ -55,7 +49,7 @@ int make_key(const std::string& path) {
 int show_key(const std::string& path) {
   net::SystemIo io;
   const auto key = keyring::read_key_pair(io, path);
-  if (!key) return fail("key show", key.error(), exit_bad_input);
+  if (!key) return Failure{"key show"}(key.error());
   std::printf("%s\n", crypto::to_base64(key->shown).c_str());
   return exit_ok;
 }
@@ -67,9 +61,9 @@ Command add_psk(command_line::App app) {
   command_line::App psk =
       app.add_subcommand("psk", "Pre-shared keys of a server and all its clients");
   psk.require_subcommand();
-  command_line::App make = psk.add_subcommand(
-      "new",
-      "Make a key, for `jostled --psk FILE` and `jostle-view --psk FILE` with the same file");
+  command_line::App make = psk.add_subcommand("new",
+                                              "Create a pre-shared key, for `jostled --psk FILE` "
+                                              "and `jostle-view --psk FILE` with the same file");
   make.add_option("file", *path, "The file to write, readable only by its owner")
       .required()
       .type_name("FILE");
@@ -78,10 +72,10 @@ Command add_psk(command_line::App app) {
 
 Command add_key(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  command_line::App key = app.add_subcommand("key", "Keys by which servers recognise a client");
+  command_line::App key = app.add_subcommand("key", "Create and show client keys");
   key.require_subcommand();
   command_line::App make = key.add_subcommand(
-      "new", "Make a key pair and print its public key, for `jostle token issue --holder`");
+      "new", "Create a key pair and print its public key, for `jostle token issue --holder`");
   command_line::App show = key.add_subcommand("show", "Print the public key of a key pair");
   for (command_line::App command : {make, show}) {
     command.add_option("file", *path, "The file with the secret key").required().type_name("FILE");

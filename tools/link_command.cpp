@@ -50,10 +50,7 @@ constexpr double quick_minutes = 0.25, quick_hours = 0.05;
 /// Maximum number of spectators over all links. The server of a match has 32 peers.
 constexpr int max_spectators = 28;
 
-int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle bench link: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bench link"};
 
 link::TableOptions to_table_options(const LinkBench& bench, scene::SceneDef scene) {
   link::TableOptions options;
@@ -134,7 +131,7 @@ void add_link_options(command_line::App command, LinkBench& bench) {
   command
       .add_option("--loss", bench.losses_percent,
                   "Measure a link with this loss of datagrams in each direction, in percent; "
-                  "several values are several links")
+                  "several values measure several links")
       .check(command_line::in_range(0.0, 90.0))
       .type_name("PERCENT");
   command
@@ -144,7 +141,7 @@ void add_link_options(command_line::App command, LinkBench& bench) {
       .type_name("MS");
   command
       .add_option("--latency", bench.latency_ms,
-                  "Latency in each direction; for joins only with --loss or --jitter")
+                  "Latency in each direction; joins use it only with --loss or --jitter")
       .check(command_line::in_range(0.0, 1'000.0))
       .type_name("MS")
       .capture_default_str();
@@ -161,14 +158,13 @@ Command add_link_bench(command_line::App app) {
   std::vector<std::string> names;
   for (const Maker& maker : makers())
     names.push_back(maker.name);
-  command.add_option("--table", bench->tables, "The tables to make; default: all")
+  command.add_option("--table", bench->tables, "Tables to produce; default: all")
       .check(command_line::one_of(names));
   add_link_options(command, *bench);
   command.add_option("--minutes", bench->minutes, "Length of each run in minutes; default: 10")
       .check(command_line::in_range(0.05, 1'000.0));
   command
-      .add_option("--hours", bench->hours,
-                  "Length of the long run of the clock in hours; default: 24")
+      .add_option("--hours", bench->hours, "Duration of the long clock run in hours; default: 24")
       .check(command_line::in_range(0.01, 1'000.0));
   command.add_option("--seeds", bench->seeds, "Number of runs, with consecutive seeds; default: 5")
       .check(command_line::in_range(1, 1'000));

@@ -1,5 +1,7 @@
 #include "server/scene_catalogue.h"
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/net/system_io.h"
 #include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
@@ -18,10 +20,7 @@ namespace {
 
 constexpr double most_seconds = 3'600;
 
-int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle bench server: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bench server"};
 
 int run_server_load(load::ServerLoadOptions options, bool as_json) {
   options.program = "/proc/self/exe";
@@ -33,10 +32,12 @@ int run_server_load(load::ServerLoadOptions options, bool as_json) {
   const auto figures = load::measure_server_load(options, *std::move(scene));
   if (!figures) return fail(figures.error(), exit_differs);
   std::fputs((as_json ? to_json(options, *figures) : to_text(options, *figures)).c_str(), stdout);
-  return figures->snapshots_differing == 0 ? exit_ok
-                                           : fail(std::to_string(figures->snapshots_differing) +
-                                                      " snapshots differ from the server's",
-                                                  exit_differs);
+  return figures->snapshots_differing == 0
+             ? exit_ok
+             : fail(base::counted(figures->snapshots_differing, "snapshot") +
+                        (figures->snapshots_differing == 1 ? " differs" : " differ") +
+                        " from the server's",
+                    exit_differs);
 }
 
 }  // namespace
@@ -52,25 +53,25 @@ command_line::Option add_swarm_options(command_line::App command, load::SwarmOpt
           .check(command_line::in_range(0, 1'000));
   command
       .add_option("--decode-every", bots.decode_every,
-                  "One client in this many decodes its snapshots; the others only acknowledge them "
-                  "by their headers")
+                  "One client in this many decodes its snapshots; the others acknowledge "
+                  "snapshots without decoding them")
       .check(command_line::in_range(1, 4'000))
       .capture_default_str();
   command
       .add_option("--per-socket", bots.per_socket,
-                  "Number of clients per socket among those that do not decode, to lower the CPU "
-                  "cost of their process")
+                  "Number of non-decoding clients that share a socket, to lower the CPU cost of "
+                  "their process")
       .check(command_line::in_range(1, 256))
       .capture_default_str();
   command
       .add_text(
           "--input", [&bots](const std::string& name) { bots.mix = *load::parse_input_mix(name); },
-          "Behaviour of the players: idle (no input), move (walk and jump), push (stand, and push "
-          "or pull bodies), mix (both)")
-      .check([](const std::string& name) {
-        return load::parse_input_mix(name) ? std::string()
-                                           : "'" + name + "' is not one of idle, move, push, mix";
-      })
+          "Behaviour of the players: idle (no input), move (walk and jump), push (push and "
+          "pull bodies without walking), mix (both)")
+      .check(command_line::Check::Fault([](const std::string& name) {
+        return command_line::word_fault(
+            name, {load::input_mix_names.begin(), load::input_mix_names.end()});
+      }))
       .type_name("MIX")
       .default_str("mix");
   program_options::add_seed(command, bots.seed, "Seed of the random inputs of the players");

@@ -10,6 +10,12 @@
 #include <vector>
 
 namespace jostle::tools {
+
+int Failure::operator()(const std::string& words, int code) const {
+  std::fprintf(stderr, "jostle %s: %s\n", command, words.c_str());
+  return code;
+}
+
 namespace {
 
 /// Adds all subcommands in the order in which --help lists them. Returns their functions in that
@@ -27,7 +33,7 @@ std::vector<Command> add_all(command_line::App app) {
 int run(int argc, char** argv) {
   command_line::Program app{"jostle",
                             "jostle records, verifies and measures runs of jostle worlds, and "
-                            "makes the keys and tokens to join a server."};
+                            "creates keys and tokens for joining a server."};
   app.set_version(version::version_report("jostle"));
   app.require_subcommand();
   const std::vector<Command> commands = add_all(app);

@@ -24,10 +24,7 @@ struct RelayOptions {
 
 volatile std::sig_atomic_t is_stop_wanted = 0;
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle net relay: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"net relay"};
 
 std::string server_fault(const std::string& text) {
   const auto server = net::parse_endpoint(text);
@@ -67,7 +64,8 @@ int run_relay(const RelayOptions& options) {
   net::SystemIo io;
   auto relay = net::Relay::create(io, listen, server, faults, options.seed);
   if (!relay)
-    return fail(net::to_string(listen) + ": " + std::string(net::describe(relay.error())));
+    return fail("--listen: cannot listen on " + net::to_string(listen) + ": " +
+                std::string(net::describe(relay.error())));
   std::signal(SIGINT, [](int) { is_stop_wanted = 1; });
   std::signal(SIGTERM, [](int) { is_stop_wanted = 1; });
   std::printf("jostle net relay: from %s to %s, SIMULATED NETWORK: %s\n",
@@ -100,7 +98,7 @@ Command add_net(command_line::App app) {
       .check(listen_fault)
       .type_name("[IP:]PORT")
       .capture_default_str();
-  relay.add_option("--to", options->to, "The server")
+  relay.add_option("--to", options->to, "Address of the server")
       .check(server_fault)
       .type_name("IP:PORT")
       .capture_default_str();

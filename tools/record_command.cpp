@@ -25,7 +25,7 @@
 namespace jostle::tools {
 namespace {
 
-constexpr std::uint16_t random_player_count = 2;
+constexpr int max_random_players = 1'000;
 constexpr std::size_t max_script_bytes = 16U << 20;
 
 struct RecordOptions {
@@ -33,15 +33,13 @@ struct RecordOptions {
   std::uint64_t seed = 0;
   std::uint32_t ticks = 600;
   int tick_rate_hz = state::default_tick_rate_hz;
+  int players = 0;  // with random inputs
   std::string script;
   std::vector<std::string> faults;
   std::string output;
 };
 
-int fail(const std::string& words, int code = exit_bad_input) {
-  std::fprintf(stderr, "jostle record: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"record"};
 
 base::Result<InputScript, std::string> read_script(net::Io& io, const std::string& path) {
   const auto bytes = io.read_file(path, max_script_bytes);
@@ -80,23 +78,19 @@ int record(const RecordOptions& options) {
   const record::FaultsByTick faults = record::parse_faults(options.faults);
   if (const auto fault = why_not(faults, options.ticks)) return fail(*fault);
   NewFile file(options.output);
-  if (auto created = io.write_file(file.written_path(), {}); !created) {
-    return fail("--output: cannot write '" + options.output +
-                "': " + std::string(net::describe(created.error())));
-  }
+  if (file.error()) return fail(cannot_write("--output", options.output, file.error()));
 
   auto rules = sim::default_rules();
   const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
                              std::move(rules));
-  std::string reason;  // of a failed write
-  record::RecordingWriter writer(simulation, rule_names, scene::scene_path(options.scene),
-                                 [&](std::span<const std::byte> bytes) {
-                                   const auto added = io.append_file(file.written_path(), bytes);
-                                   if (!added) reason = net::describe(added.error());
-                                   return added.has_value();
-                                 });
-  sim::RandomInputs players(options.seed, random_player_count);
+  record::RecordingWriter writer(
+      simulation, rule_names, scene::scene_path(options.scene),
+      [&](std::span<const std::byte> bytes) {
+        file.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        return !file.error();
+      });
+  sim::RandomInputs players(options.seed, static_cast<std::uint16_t>(options.players));
   for (std::uint32_t i = 0; i < options.ticks && writer.is_healthy(); ++i) {
     const state::TickCommands commands =
         script ? script->next(simulation.tick() + 1) : players.next(simulation);
@@ -113,10 +107,8 @@ int record(const RecordOptions& options) {
     writer.add_tick(commands, simulation, made);
   }
   writer.close(simulation);
-  if (const auto error = writer.is_healthy() ? file.finish() : std::error_code())
-    reason = error.message();
-  if (!reason.empty())
-    return fail("--output: cannot write '" + options.output + "': " + reason, exit_differs);
+  if (const auto error = file.finish())
+    return fail(cannot_write("--output", options.output, error), exit_differs);
   std::printf("recorded %s: %s of %s, seed %llu, %llu bytes, hash %016llx\n",
               options.output.c_str(), base::counted(options.ticks, "tick").c_str(),
               simulation.scene().name.c_str(), static_cast<unsigned long long>(options.seed),
@@ -135,13 +127,21 @@ Command add_record(command_line::App app) {
       .capture_default_str();
   program_options::add_seed(
       command, options->seed,
-      "Seed of the rules' random numbers and, without --script, of two random players");
+      "Seed of the random numbers of the rules and of the players of --players");
   command.add_option("--ticks", options->ticks, "Length of the run in ticks")
       .check(command_line::in_range(1, 100'000'000))
       .capture_default_str();
   program_options::add_tick_rate(command, options->tick_rate_hz);
-  command.add_option("--script", options->script,
-                     "Text file with the inputs (docs/DETERMINISM.md)");
+  command_line::Option players =
+      command
+          .add_option("--players", options->players,
+                      "Number of players with random inputs, which join 30 ticks apart")
+          .check(command_line::in_range(0, max_random_players))
+          .capture_default_str();
+  command
+      .add_option("--script", options->script,
+                  "Text file with players and their inputs (docs/DETERMINISM.md)")
+      .excludes(players);
   program_options::add_faults(command, options->faults);
   command.add_option("-o,--output", options->output, "The .jrec file to write").required();
   return [options] { return record(*options); };

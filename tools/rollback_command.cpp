@@ -18,10 +18,7 @@ struct RollbackOptions {
   bool as_json = false;
 };
 
-int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle bench rollback: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bench rollback"};
 
 int run(const RollbackOptions& options) {
   net::SystemIo io;
@@ -35,7 +32,7 @@ int run(const RollbackOptions& options) {
       options.as_json ? to_json(figures, options.bench) + "\n" : to_text(figures, options.bench);
   std::fputs(text.c_str(), stdout);
   if (figures.is_same) return exit_ok;
-  return fail("simulating again gave a different state: the engine is not deterministic here",
+  return fail("resimulation gave a different state: the engine is not deterministic here",
               exit_differs);
 }
 
@@ -51,7 +48,7 @@ Command add_rollback_bench(command_line::App app) {
   command.add_option("--ticks", bench.ticks, "Number of ticks to roll back")
       .check(command_line::in_range(1, 600))
       .capture_default_str();
-  command.add_option("--skip", bench.skip, "Ticks before the first measured one")
+  command.add_option("--skip", bench.skip, "Number of ticks before the first measured tick")
       .check(command_line::in_range(0, 100'000))
       .capture_default_str();
   command.add_option("--rounds", bench.rounds, "Number of measured ticks")

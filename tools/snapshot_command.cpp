@@ -1,4 +1,5 @@
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/net/system_io.h"
 #include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
@@ -34,10 +35,7 @@ struct SnapshotBench {
   bool as_json = false;
 };
 
-int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle bench snapshots: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bench snapshots"};
 
 base::Result<snapshots::FrameSet, std::string> read_frames(net::Io& io, const std::string& path) {
   const auto bytes =
@@ -174,15 +172,8 @@ int run_snapshots(SnapshotBench options) {
   return exit_ok;
 }
 
-bool is_codec(const std::string& name) {
-  const std::string names = "|" + std::string(snapshots::codec_names) + "|";
-  return name.find('|') == std::string::npos && names.find("|" + name + "|") != std::string::npos;
-}
 std::string codec_fault(const std::string& name) {
-  std::string names;
-  for (const char letter : snapshots::codec_names)
-    names += letter == '|' ? ", " : std::string(1, letter);
-  return is_codec(name) ? std::string() : "'" + name + "' is not one of " + names;
+  return command_line::word_fault(name, command_line::split_words(snapshots::codec_names, "|"));
 }
 
 int run_decoder(const std::string& codec, const std::string& scene_name) {
@@ -207,7 +198,8 @@ Command add_snapshot_bench(command_line::App bench) {
     return path.empty() ? std::string("the value is empty; expected the name of a file")
                         : std::string();
   });
-  command.add_option("--scene", options->scene, "Scene in which a scripted player makes the frames")
+  command
+      .add_option("--scene", options->scene, "Scene in which a scripted player produces the frames")
       .excludes(frames)
       .capture_default_str();
   program_options::add_seed(command, options->seed, "Seed of the player's input").excludes(frames);
@@ -216,7 +208,7 @@ Command add_snapshot_bench(command_line::App bench) {
       .excludes(frames)
       .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
       .capture_default_str();
-  command.add_option("--count", options->frames, "Number of frames to make")
+  command.add_option("--count", options->frames, "Number of frames")
       .excludes(frames)
       .check(command_line::in_range(std::size_t{1}, max_frames))
       .capture_default_str();
@@ -232,7 +224,7 @@ Command add_snapshot_bench(command_line::App bench) {
       .capture_default_str();
   command
       .add_option("--age", options->measure.age,
-                  "Frames between a frame and its acknowledged baseline")
+                  "Number of frames from the baseline to the encoded frame")
       .check(command_line::in_range(1, 120))
       .capture_default_str();
   command.add_option("--write", options->write_path, "Write the frames to this file");

@@ -1,6 +1,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/folders.h"
 #include "shared/keyring/key_files.h"
@@ -34,10 +35,7 @@ struct TokenOptions {
   std::string what;  // the text or the ID of a token
 };
 
-int fail(const char* command, const std::string& words) {
-  std::fprintf(stderr, "jostle token %s: %s\n", command, words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail_issue{"token issue"}, fail_show{"token show"}, fail_revoke{"token revoke"};
 
 /// Returns --keys, or the default folder of the server's keys. Returns null if --keys is not given
 /// and there is no default folder.
@@ -63,10 +61,10 @@ secure::TokenId new_id(net::Io& io) {
 
 int issue(const TokenOptions& options) {
   const auto folder = keys_folder(options);
-  if (!folder) return fail("issue", no_folder());
+  if (!folder) return fail_issue(no_folder());
   net::SystemIo io;
   const auto keys = keyring::issuer_keys(io, *folder);
-  if (!keys) return fail("issue", keys.error());
+  if (!keys) return fail_issue(keys.error());
   if (keys->is_new)
     std::fprintf(stderr, "jostle token issue: created new keys in %s\n", folder->c_str());
   secure::Token token{.id = {},
@@ -80,7 +78,7 @@ int issue(const TokenOptions& options) {
   for (int i = 0; i < options.count; ++i) {
     token.id = new_id(io);
     const auto noted = keyring::add_issued_token(io, *folder, token);
-    if (!noted) return fail("issue", noted.error());
+    if (!noted) return fail_issue(noted.error());
     std::printf("%s\n", secure::token_text(encode_token(token, keys->issuer)).c_str());
   }
   std::fflush(stdout);
@@ -105,11 +103,11 @@ std::string state_of(const secure::Token& token, const keyring::UsedTokens& used
 int show_folder(const std::string& folder) {
   net::SystemIo io;
   const auto issued = keyring::read_issued_tokens(io, folder);
-  if (!issued) return fail("show", issued.error());
+  if (!issued) return fail_show(issued.error());
   const auto used = keyring::read_used_tokens(io, folder);
-  if (!used) return fail("show", used.error());
+  if (!used) return fail_show(used.error());
   const auto revoked = keyring::read_revoked_tokens(io, folder);
-  if (!revoked) return fail("show", revoked.error());
+  if (!revoked) return fail_show(revoked.error());
   if (issued->empty()) {
     std::fprintf(stderr, "jostle token show: no tokens were issued in %s\n", folder.c_str());
     return exit_ok;
@@ -130,7 +128,7 @@ int show_folder(const std::string& folder) {
 /// prints the token's state according to that folder.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
-  if (!bytes) return fail("show", std::string(secure::token_text_fault(options.what)));
+  if (!bytes) return fail_show(std::string(secure::token_text_fault(options.what)));
   const secure::Token token = *secure::decode_token(*bytes);
   net::SystemIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());
@@ -144,11 +142,11 @@ int show_token(const TokenOptions& options) {
     std::printf("holder   %s\n", crypto::to_base64(token.holder).c_str());
   if (options.keys.empty()) return exit_ok;
   const auto issuer = keyring::read_verify_key(io, options.keys + "/issuer.pub");
-  if (!issuer) return fail("show", issuer.error());
+  if (!issuer) return fail_show(issuer.error());
   const auto used = keyring::read_used_tokens(io, options.keys);
-  if (!used) return fail("show", used.error());
+  if (!used) return fail_show(used.error());
   const auto revoked = keyring::read_revoked_tokens(io, options.keys);
-  if (!revoked) return fail("show", revoked.error());
+  if (!revoked) return fail_show(revoked.error());
   std::printf("state    %s\n", secure::is_genuine(*bytes, *issuer)
                                    ? state_of(token, *used, *revoked, io.unix_time_s()).c_str()
                                    : "not issued with the keys of this folder");
@@ -158,26 +156,26 @@ int show_token(const TokenOptions& options) {
 int show(const TokenOptions& options) {
   if (!options.what.empty()) return show_token(options);
   const auto folder = keys_folder(options);
-  return folder ? show_folder(*folder) : fail("show", no_folder());
+  return folder ? show_folder(*folder) : fail_show(no_folder());
 }
 
 int revoke(const TokenOptions& options) {
   const auto folder = keys_folder(options);
-  if (!folder) return fail("revoke", no_folder());
+  if (!folder) return fail_revoke(no_folder());
   auto id = secure::parse_token_id(options.what);
   if (const auto bytes = secure::parse_token_text(options.what))
     id = secure::decode_token(*bytes)->id;
   if (!id)
-    return fail("revoke",
-                "'" + base::printable(options.what) + "' is neither a token nor the ID of a token");
+    return fail_revoke("'" + base::printable(options.what) +
+                       "' is neither a token nor the ID of a token");
   net::SystemIo io;
   if (!keyring::is_there(io, *folder + "/issuer.pub"))
-    return fail("revoke", *folder + " is not a folder of keys: it has no file issuer.pub");
+    return fail_revoke(*folder + " is not a folder of keys: it has no file issuer.pub");
   const auto revoked = keyring::read_revoked_tokens(io, *folder);
-  if (!revoked) return fail("revoke", revoked.error());
+  if (!revoked) return fail_revoke(revoked.error());
   if (!revoked->contains(*id)) {
     const auto added = keyring::add_revoked_token(io, *folder, *id);
-    if (!added) return fail("revoke", added.error());
+    if (!added) return fail_revoke(added.error());
   }
   // If the list of issued tokens cannot be read, revoke the token nevertheless.
   const auto issued = keyring::read_issued_tokens(io, *folder);
@@ -187,7 +185,7 @@ int revoke(const TokenOptions& options) {
   std::fprintf(stderr,
                "jostle token revoke: revoked %s; clients that joined with it are disconnected%s\n",
                secure::to_string(*id).c_str(),
-               is_known ? "" : " (no token with this ID is known to be issued in this folder)");
+               is_known ? "" : " (the list of issued tokens does not contain it)");
   return exit_ok;
 }
 
@@ -197,16 +195,14 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
                   "Role of the client: spectator (watches only), player, or operator (may also "
                   "pause, reset and change the scene)")
       .check([](const std::string& text) {
-        return secure::parse_role(text)
-                   ? std::string()
-                   : "'" + text + "' is not one of spectator, player, operator";
+        return command_line::word_fault(text, {"spectator", "player", "operator"});
       })
       .type_name("ROLE")
       .capture_default_str();
   command
       .add_option("--expires-in", options.lifetime,
                   "Time from now until the token expires: seconds, minutes, hours or days, as in "
-                  "90s, 10m, 12h, 7d. Clients that have joined stay")
+                  "90s, 10m, 12h, 7d. Sessions continue after it")
       .check(keyring::lifetime_fault)
       .type_name("TIME")
       .capture_default_str();

@@ -1,5 +1,6 @@
 #include "shared/base/result.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/read_recording.h"
@@ -35,10 +36,7 @@ std::string stage_names() {
   return names + end_of_tick;
 }
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle trace: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"trace"};
 
 void print_hash(const record::RecordedTick& recorded, const sim::Simulation& simulation) {
   const record::TickHash hash = record::tick_hash_of(simulation.hash());
@@ -111,15 +109,14 @@ base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options
 }
 
 int trace(const TraceOptions& options) {
-  const auto recording = read_recording_file(options.path);
-  if (!recording) return fail(recording.error());
-  auto started = record::start_replay(*recording);
-  if (!started) return fail("'" + options.path + "': " + started.error());
-  sim::Simulation& simulation = **started;
-  const auto start = go_to_start(options, *recording, simulation);
+  const auto replay = open_replay(options.path);
+  if (!replay) return fail(replay.error());
+  const record::Recording& recording = replay->recording;
+  sim::Simulation& simulation = *replay->simulation;
+  const auto start = go_to_start(options, recording, simulation);
   if (!start) return fail(start.error());
   const std::uint32_t watched = std::max(options.stages_of, options.numbers_of);
-  for (BlockIterator block = *start; block != recording->blocks.end(); ++block) {
+  for (BlockIterator block = *start; block != recording.blocks.end(); ++block) {
     for (const record::RecordedTick& recorded : block->ticks) {
       if (recorded.commands.tick.number == watched) watch(options, simulation);
       record::replay_tick(recorded, simulation);
@@ -134,10 +131,9 @@ int trace(const TraceOptions& options) {
   const auto number_of = [](const record::RecordedTick& recorded) {
     return std::to_string(recorded.commands.tick.number);
   };
-  return fail((options.from == 0 ? "'" : "from --from on, '") + options.path + "' has ticks " +
-              number_of((*start)->ticks.front()) + " to " +
-              number_of(recording->blocks.back().ticks.back()) + ", not " +
-              std::to_string(watched));
+  return fail("'" + options.path + "' has ticks " + number_of((*start)->ticks.front()) + " to " +
+              number_of(recording.blocks.back().ticks.back()) +
+              (options.from == 0 ? ", not " : " after --from, not ") + std::to_string(watched));
 }
 
 }  // namespace
@@ -154,23 +150,23 @@ Command add_trace(command_line::App app) {
                       "Print the hash of the world after each stage of this tick")
           .check(command_line::in_range(least_tick, most_tick))
           .type_name("TICK");
-  command_line::Option stage = command
-                                   .add_option("--stage", options->stage,
-                                               "With --numbers: the stage of the tick, one of " +
-                                                   stage_names() + "; end: after the last stage")
-                                   .check([](const std::string& name) {
-                                     return name == end_of_tick || find_stage(name)
-                                                ? std::string()
-                                                : "'" + name + "' is not one of " + stage_names();
-                                   })
-                                   .type_name("NAME");
-  command_line::Option numbers = command
-                                     .add_option("--numbers", options->numbers_of,
-                                                 "Print every number of the state in this tick")
-                                     .check(command_line::in_range(least_tick, most_tick))
-                                     .excludes(stages)
-                                     .needs(stage)
-                                     .type_name("TICK");
+  command_line::Option stage =
+      command
+          .add_option("--stage", options->stage,
+                      "With --numbers: the stage of the tick, one of " + stage_names() +
+                          "; end: after the last stage")
+          .check([](const std::string& name) {
+            return command_line::word_fault(name, command_line::split_words(stage_names(), ", "));
+          })
+          .type_name("NAME");
+  command_line::Option numbers =
+      command
+          .add_option("--numbers", options->numbers_of,
+                      "Print every number of the state after --stage of this tick")
+          .check(command_line::in_range(least_tick, most_tick))
+          .excludes(stages)
+          .needs(stage)
+          .type_name("TICK");
   stage.needs(numbers);
   command
       .add_option("--from", options->from,

@@ -1,6 +1,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/program_options/program_options.h"
 #include "shared/record/compare.h"
 #include "shared/record/replay.h"
@@ -28,16 +29,13 @@ struct VerifyOptions {
   std::uint32_t sync_test = 0;  // ticks; 0: no sync test
 };
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle verify: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"verify"};
 
 /// Returns an error message if this machine or build does not support the instructions, and an
 /// empty string otherwise.
 std::string level_fault(const std::string& name) {
   const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
-  if (!level) return "'" + name + "' is not one of plain, sse2, avx2, neon";
+  if (!level) return command_line::word_fault(name, {"plain", "sse2", "avx2", "neon"});
   if (!simd::is_supported(*level))
     return "this machine or this build does not support '" + name + "'";
   return {};

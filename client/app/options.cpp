@@ -5,6 +5,7 @@
 #include "client/render/debug_draw_layers.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/program_options/program_options.h"
 #include "shared/version/version_report.h"
 
@@ -27,14 +28,11 @@ template <typename T>
 void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
                 const std::string& help) {
-  std::string listed;
-  for (const char letter : words)
-    listed += letter == '|' ? ", " : std::string(1, letter);
+  const std::vector<std::string> accepted = command_line::split_words(words, "|");
   app.add_text(
          name, [&chosen, values](const std::string& text) { chosen = values.at(text); }, help)
-      .check([values, listed](const std::string& text) {
-        return values.contains(text) ? std::string() : "'" + text + "' is not one of " + listed;
-      })
+      .check(
+          [accepted](const std::string& text) { return command_line::word_fault(text, accepted); })
       .type_name(words);
 }
 
@@ -77,8 +75,9 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "Reaction to a desync, besides saving a recording of it; stop: exit with code 1");
   program_options::add_faults(app, options.faults, "; lockstep only");
   program_options::add_sync_test(app, options.sync_test_ticks, "; lockstep only");
-  program_options::add_record_folder(app, options.record_folder,
-                                     "Folder for recordings of a desync");
+  program_options::add_record_folder(
+      app, options.record_folder,
+      "Folder for recordings of a desync; the default folder is created if it is missing");
   app.add_option("--timeout", options.connect_timeout_s, "Stop trying to connect after this time")
       .check(command_line::in_range(0.1, max_duration_s))
       .type_name("SECONDS")
@@ -113,7 +112,9 @@ void add_panels_option(command_line::App app, Texts& texts) {
       .check([names](const std::string& text) {
         const auto panels = panels::parse_panels(text);
         return panels ? std::string()
-                      : "'" + panels.error() + "' is not a panel: expected a list of " + names;
+                      : "'" + panels.error() + "' is not a panel: expected a list of " + names +
+                            command_line::suggestion(panels.error(), {panels::panel_names.begin(),
+                                                                      panels::panel_names.end()});
       })
       .type_name("PANEL,...");
 }

@@ -37,7 +37,7 @@ struct Options {
   std::uint32_t sync_test_ticks = 0;
   // faults to inject in lockstep, in the format of record::parse_faults
   std::vector<std::string> faults;
-  std::string record_folder = ".";  // folder for recordings of a desync
+  std::string record_folder = "recordings";  // folder for recordings of a desync
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
   bool is_timeout_named = false;  // true if the command line sets a timeout

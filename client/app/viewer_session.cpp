@@ -13,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <thread>
 #include <utility>
@@ -167,6 +168,8 @@ void ViewerSession::note_desync() {
     const std::string path = options_.record_folder + "/desync-" +
                              base::file_name_part(options_.name) + "-tick" +
                              std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
+    std::error_code ignored;  // if this fails, writing the file reports why
+    std::filesystem::create_directories(options_.record_folder, ignored);
     const auto written = io_.write_file(path, saved->bytes);
     std::printf("jostle-view: ticks %u to %u %s %s%s\n", saved->first_tick,
                 saved->first_tick + saved->tick_count - 1,

@@ -3,33 +3,17 @@
 #include "client/settings/binding_fields.h"
 #include "client/settings/setting_field.h"
 #include "client/settings/toml_reader.h"
+#include "shared/base/edit_distance.h"
 #include "shared/base/printable.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace jostle::settings {
 namespace {
 
 std::string at(TextPlace place, const std::string& words) {
   return std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + words;
-}
-
-/// Returns the Levenshtein distance of two texts.
-std::size_t edit_distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
 }
 
 /// Returns "; did you mean 'fps' of [picture]?", or nothing if no setting is similar.
@@ -41,7 +25,7 @@ std::string hint(const std::string& key) {
   std::size_t least = 0;
   for (const SettingField& field : all_fields()) {
     // A correct name in the wrong table is more likely than a typing error.
-    const std::size_t distance = field.name == last ? 1 : 1 + edit_distance(key, field.key());
+    const std::size_t distance = field.name == last ? 1 : 1 + base::edit_distance(key, field.key());
     if (nearest != nullptr && distance >= least) continue;
     nearest = &field;
     least = distance;

@@ -31,7 +31,7 @@ demo_arguments() {  # demo_arguments [--scene NAME] [--seconds N]
     case $1 in
       --scene) demo_scene=${2:?--scene needs a name}; shift 2 ;;
       --seconds) demo_seconds=${2:?--seconds needs a number}; shift 2 ;;
-      *) die "demo: unknown argument '$1'; accepted: --scene NAME, --seconds N" ;;
+      *) die "demo: unknown argument '$1'; accepted: --scene NAME, --seconds N$(suggest "$1" --scene --seconds)" ;;
     esac
   done
   [[ $demo_seconds =~ ^[0-9]+$ && $demo_seconds -ge 6 ]] || die "demo: --seconds must be a whole number of at least 6, not '$demo_seconds': the demo compares 300 ticks"

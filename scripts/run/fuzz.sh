@@ -17,7 +17,9 @@ fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N] [--pack]
     case $1 in
       --runs) fuzz_runs=${2:?--runs needs a number}; shift 2 ;;
       --pack) fuzz_packs=true; shift ;;
-      *) [ -n "${fuzz_lengths[$1]:-}" ] || die "fuzz: unknown target '$1'; targets:" $fuzz_stateless $fuzz_stateful
+      # shellcheck disable=SC2086
+      *) [ -n "${fuzz_lengths[$1]:-}" ] ||
+           die "fuzz: unknown target '$1'; targets:" $fuzz_stateless "$fuzz_stateful$(suggest "$1" --runs --pack $fuzz_stateless $fuzz_stateful)"
          fuzz_targets+=("$1"); shift ;;
     esac
   done

@@ -7,11 +7,13 @@ full_stages="clang dev asan tsan random thin o3 aarch64 machines consumer tour f
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
-  [ "$1" = --full ] || die "test: unknown argument '$1'; accepted: --full [STAGE...] with stages $full_stages"
+  [ "$1" = --full ] || die "test: unknown argument '$1'; accepted: --full [STAGE...] with stages $full_stages$(suggest "$1" --full)"
   shift
   local stage
   for stage in "$@"; do
-    [[ " $full_stages " == *" $stage "* ]] || die "test --full: unknown stage '$stage'; stages: $full_stages"
+    # shellcheck disable=SC2086
+    [[ " $full_stages " == *" $stage "* ]] ||
+      die "test --full: unknown stage '$stage'; stages: $full_stages$(suggest "$stage" $full_stages)"
   done
 }
 

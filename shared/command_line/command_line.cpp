@@ -1,5 +1,7 @@
 #include "shared/command_line/command_line.h"
 
+#include "shared/command_line/suggestion.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -49,17 +51,48 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-/// Returns the error message for a command that lacks the subcommand that it requires.
-std::string missing_command(const CLI::App& command) {
-  const std::vector<std::string> unknown = command.remaining();
-  if (!unknown.empty() && !unknown.front().starts_with('-'))
-    return "unknown command '" + unknown.front() + "'";
-  if (!unknown.empty()) return "unknown option '" + unknown.front() + "'";
+/// Returns the error message for an option that no command takes, with the name that was probably
+/// meant.
+std::string unknown_option(const CLI::App& command, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* const option : command.get_options())
+    for (const std::string& each : option->get_lnames())
+      known.push_back("--" + each);
+  return "unknown option '" + name + "'" + suggestion(name, known);
+}
+
+/// Returns the names of the subcommands that --help lists.
+std::vector<std::string> command_names(const CLI::App& command) {
   std::vector<std::string> names;
   const auto is_listed = [](const CLI::App* known) { return !known->get_group().empty(); };
   for (const CLI::App* const known : command.get_subcommands(is_listed))
     names.push_back(known->get_name());
+  return names;
+}
+
+/// Returns the error message for a command that lacks the subcommand that it requires.
+std::string missing_command(const CLI::App& command) {
+  const std::vector<std::string> unknown = command.remaining();
+  const std::vector<std::string> names = command_names(command);
+  if (!unknown.empty())
+    return "unknown command '" + unknown.front() + "'" + suggestion(unknown.front(), names);
   return "a command is required: one of " + CLI::detail::join(names, ", ");
+}
+
+/// Returns true if an argument that no command takes looks like an option and not like a number.
+bool is_option(const std::string& argument) {
+  return argument.size() > 1 && argument[0] == '-' && argument != "--" &&
+         (argument[1] < '0' || argument[1] > '9') && argument[1] != '.';
+}
+
+/// Returns the first unknown option on the command line. Arguments after "--" are no options.
+std::optional<std::string> first_unknown_option(const CLI::App& command) {
+  for (const std::string& argument : command.remaining()) {
+    if (argument == "--") break;
+    if (is_option(argument)) return argument;
+  }
+  return std::nullopt;
 }
 
 /// Returns the error message for arguments that no option takes. CLI11's own message lists them in
@@ -68,6 +101,28 @@ std::string unexpected(const std::vector<std::string>& arguments) {
   return (arguments.size() > 1 ? "The following arguments were not expected: "
                                : "The following argument was not expected: ") +
          CLI::detail::join(arguments, " ");
+}
+
+/// Returns the early exit for a command line that CLI11 refused.
+EarlyExit refusal(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& command = last_command(program);
+  // An unknown option is reported first: the value after it was taken for a positional argument,
+  // and the option that was meant may be missing.
+  for (const CLI::App* owner = &command; owner != nullptr; owner = owner->get_parent()) {
+    const bool starts_with_command =
+        owner->get_require_subcommand_min() > 0 && owner->get_subcommands().empty() &&
+        !owner->remaining().empty() && !is_option(owner->remaining().front());
+    const std::optional<std::string> option = first_unknown_option(*owner);
+    if (option && !starts_with_command)
+      return EarlyExit{true, unknown_option(*owner, *option), full_name(*owner)};
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return EarlyExit{true, unexpected(program.remaining(true)), full_name(command)};
+  const bool lacks_command =
+      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
+      command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
+  return EarlyExit{true, lacks_command ? missing_command(command) : error.what(),
+                   full_name(command)};
 }
 
 }  // namespace
@@ -95,13 +150,7 @@ template Check in_range(std::size_t, std::size_t);
 template Check in_range(double, double);
 
 Check one_of(const std::vector<std::string>& words) {
-  const auto fault = [words](const std::string& text) {
-    const bool is_known = std::find(words.begin(), words.end(), text) != words.end();
-    return is_known
-               ? std::string()
-               : "'" + text + "' is not " +
-                     (words.size() == 1 ? words[0] : "one of " + CLI::detail::join(words, ", "));
-  };
+  const auto fault = [words](const std::string& text) { return word_fault(text, words); };
   return described(fault, "{" + CLI::detail::join(words) + "}");
 }
 
@@ -283,16 +332,8 @@ std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
     return EarlyExit{false, std::move(help), {}};
   } catch (const CLI::Success& wanted) {
     return EarlyExit{false, wanted.what(), {}};
-  } catch (const CLI::ExtrasError&) {
-    const CLI::App& command = last_command(*app_);
-    return EarlyExit{true, unexpected(app_->remaining(true)), full_name(command)};
   } catch (const CLI::ParseError& error) {
-    const CLI::App& command = last_command(*app_);
-    const bool lacks_command =
-        error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
-        command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
-    return EarlyExit{true, lacks_command ? missing_command(command) : error.what(),
-                     full_name(command)};
+    return refusal(*app_, error);
   }
   return std::nullopt;
 }

@@ -1,5 +1,7 @@
 #include "shared/scene_files/scene_files.h"
 
+#include "shared/command_line/suggestion.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -64,8 +66,10 @@ base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& n
   if (!bytes) {
     std::string message = "scene '" + name_or_path + "': " + std::string(describe(bytes.error()));
     if (!is_path(name_or_path)) {
-      message += "; available scenes:";
-      for (const std::string& name : scene_names())
+      const std::vector<std::string> names = scene_names();
+      const std::string suggestion = command_line::suggestion(name_or_path, names);
+      message += suggestion.empty() ? "; available scenes:" : suggestion + " Available scenes:";
+      for (const std::string& name : names)
         message += " " + name;
     }
     return message;

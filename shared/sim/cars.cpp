@@ -26,6 +26,7 @@ scene::Assembly assembly_of(const RuleContext& context, const Player& player) {
   scene::CarBuild build;
   build.name = player.name;
   build.pose = context.scene.spawns[player.spawn];
+  build.pose.position = context.bodies.info(player.body)->pose.position;
   build.car = context.scene.player.car;
   build.colour = player_colour(player.id);
   return scene::build_car(build);

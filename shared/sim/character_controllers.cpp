@@ -65,7 +65,9 @@ void CharacterControllers::add(RuleContext& context, const Player& player) {
   if (!body) return;
   const auto place = std::find_if(character_controllers_.begin(), character_controllers_.end(),
                                   [&](const Walker& walker) { return player.id < walker.player; });
-  character_controllers_.insert(place, {player.id, character_at(context, player, *body)});
+  Walker walker{player.id, character_at(context, player, *body)};
+  walker.character.position = context.bodies.info(player.body)->pose.position;
+  character_controllers_.insert(place, walker);
 }
 
 void CharacterControllers::remove(const Player& player) {

@@ -246,6 +246,26 @@ scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId pl
   return body;
 }
 
+SpawnShapes spawn_shapes(const scene::SceneDef& scene, const math::Pose& spawn) {
+  std::vector<scene::SceneBody> bodies;
+  if (scene.player.kind == scene::PlayerKind::Car) {
+    scene::CarBuild build;
+    build.pose = spawn;
+    build.car = scene.player.car;
+    bodies = scene::build_car(build).bodies;
+  } else {
+    bodies = {body_of_player(scene, {}, {}, spawn)};
+  }
+  SpawnShapes spawned{spawn.position, {}, 0};
+  for (const scene::SceneBody& body : bodies) {
+    for (const scene::SceneShape& shape : body.shapes) {
+      spawned.shapes.push_back({shape.shape, body.pose * shape.local});
+      spawned.mask |= shape.filter.mask;
+    }
+  }
+  return spawned;
+}
+
 state::Colour player_colour(state::PlayerId player) {
   // The palette of Okabe and Ito (2008), which colour-blind people can distinguish too.
   static constexpr std::array<state::Colour, 7> palette{{{230, 159, 0},

@@ -4,6 +4,7 @@
 #include "shared/scene/builders.h"
 #include "shared/scene/scene.h"
 #include "shared/sim/body_registry.h"
+#include "shared/sim/free_place.h"
 #include "shared/state/world_def.h"
 
 #include <span>
@@ -47,6 +48,9 @@ state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::
 /// car, in the player's colour.
 scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId player,
                                 const std::string& name, const math::Pose& spawn);
+
+/// Returns the shapes of a player's body at a spawn, and of the wheels if it is a car.
+SpawnShapes spawn_shapes(const scene::SceneDef& scene, const math::Pose& spawn);
 
 /// Returns the locks that the scene's world applies to players and shots.
 state::MotionLocks locks_of(const scene::SceneDef& scene);

@@ -10,7 +10,7 @@
 namespace jostle::sim {
 
 /// A generator of random inputs from a seed: players that join, walk, jump, push, shoot and grab
-/// bodies. Used to record runs without a script, in the determinism matrix, in benchmarks and in
+/// bodies. Used by `jostle record --players`, in the determinism matrix, in benchmarks and in
 /// tests. It reads only the data of the simulation that clients see.
 class RandomInputs {
  public:

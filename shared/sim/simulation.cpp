@@ -3,13 +3,16 @@
 #include "shared/base/assert.h"
 #include "shared/base/hash.h"
 #include "shared/sim/capture.h"
+#include "shared/sim/character_controllers.h"
 #include "shared/sim/default_rules.h"
+#include "shared/sim/free_place.h"
 #include "shared/sim/instantiate.h"
 #include "shared/sim/labels.h"
 #include "shared/sim/particles.h"
 #include "shared/sim/ropes.h"
 #include "shared/sim/time_control.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace jostle::sim {
@@ -167,8 +170,17 @@ void Simulation::State::handle_input(const state::InputCommand& command) {
 }
 
 void Simulation::State::spawn_player_body(Player& player) {
-  player.body = bodies.spawn(
-      world, body_of_player(scene, player.id, player.name, scene.spawns[player.spawn]), player.id);
+  math::Pose place = scene.spawns[player.spawn];
+  const auto shares_spawn = [&](const Player& other) {
+    return other.id != player.id && other.spawn == player.spawn;
+  };
+  if (std::any_of(players.all().begin(), players.all().end(), shares_spawn)) {
+    const math::Vec3 displacement = free_displacement(
+        world, spawn_shapes(scene, place), up_against(scene.world.gravity), scene.world.is_planar);
+    place.position = place.position + displacement;
+  }
+  player.body =
+      bodies.spawn(world, body_of_player(scene, player.id, player.name, place), player.id);
 }
 
 void Simulation::State::step_world() {

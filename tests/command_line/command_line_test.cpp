@@ -1,5 +1,7 @@
 #include "shared/command_line/command_line.h"
 
+#include "shared/command_line/suggestion.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -52,6 +54,7 @@ TEST(CommandLine, NamesTheAcceptedWords) {
   EXPECT_EQ(fault_of("--mode", "b"), "accepted");
   EXPECT_EQ(fault_of("--mode", "foo"), "--mode: 'foo' is not one of a, b, c");
   EXPECT_EQ(fault_of("--peer", "foo"), "--peer: 'foo' is not bullet");
+  EXPECT_EQ(fault_of("--peer", "bulet"), "--peer: 'bulet' is not bullet; did you mean 'bullet'?");
 }
 
 TEST(CommandLine, DistinguishesFilesFromFolders) {
@@ -82,11 +85,36 @@ TEST(CommandLine, AnErrorNamesAnUnknownOrTheMissingCommand) {
 }
 
 TEST(CommandLine, AnErrorListsUnexpectedArgumentsInTheirOrder) {
-  const EarlyExit two = ending_of({"bench", "physics", "--scene", "s", "--for", "10m"});
-  EXPECT_EQ(two.text, "The following arguments were not expected: --for 10m");
+  const EarlyExit two = ending_of({"bench", "physics", "--scene", "s", "ten", "-10"});
+  EXPECT_EQ(two.text, "The following arguments were not expected: ten -10");
   EXPECT_EQ(two.command, "tool bench physics");
-  EXPECT_EQ(ending_of({"bench", "link", "--for"}).text,
-            "The following argument was not expected: --for");
+  EXPECT_EQ(ending_of({"bench", "link", "ten"}).text,
+            "The following argument was not expected: ten");
+}
+
+TEST(CommandLine, AnErrorSuggestsTheOptionThatIsNearestToAnUnknownOne) {
+  const EarlyExit swapped = ending_of({"bench", "physics", "--scene", "s", "--cuont", "3"});
+  EXPECT_EQ(swapped.text, "unknown option '--cuont'; did you mean '--count'?");
+  EXPECT_EQ(swapped.command, "tool bench physics");
+  EXPECT_EQ(ending_of({"bench", "physics", "--scene", "s", "--cont=3"}).text,
+            "unknown option '--cont'; did you mean '--count'?");
+  EXPECT_EQ(ending_of({"bench", "physics", "--scene", "s", "-count", "3"}).text,
+            "unknown option '-count'; did you mean '--count'?");
+  EXPECT_EQ(ending_of({"bench", "link", "--for"}).text, "unknown option '--for'");
+  EXPECT_EQ(ending_of({"--hepl"}).text, "unknown option '--hepl'; did you mean '--help'?");
+}
+
+TEST(CommandLine, AnUnknownOptionIsReportedBeforeTheRequiredOneThatWasMeant) {
+  EXPECT_EQ(ending_of({"bench", "physics", "--scen", "s"}).text,
+            "unknown option '--scen'; did you mean '--scene'?");
+}
+
+TEST(CommandLine, AnErrorSuggestsTheNearestListedCommand) {
+  EXPECT_EQ(ending_of({"bnech"}).text, "unknown command 'bnech'; did you mean 'bench'?");
+  EXPECT_EQ(ending_of({"bench", "physcs", "--scen", "s"}).text,
+            "unknown command 'physcs'; did you mean 'physics'?");
+  EXPECT_EQ(ending_of({"bench", "interal"}).text, "unknown command 'interal'")
+      << "hidden commands are not suggested";
 }
 
 TEST(CommandLine, TheHelpTextShowsTheAcceptedValues) {
@@ -95,6 +123,29 @@ TEST(CommandLine, TheHelpTextShowsTheAcceptedValues) {
   EXPECT_NE(help.text.find("INT in [0 - 65535]"), std::string::npos) << help.text;
   EXPECT_NE(help.text.find("FLOAT in [0.5 - 86400]"), std::string::npos) << help.text;
   EXPECT_NE(help.text.find("{a,b,c}"), std::string::npos) << help.text;
+}
+
+TEST(Suggestion, TakesTheNearestCandidateIfAThirdOfItsLettersOrFewerDiffer) {
+  const std::vector<std::string> scenes = {"balls", "bridge", "crates", "mass_ratios", "pool"};
+  EXPECT_EQ(suggestion("crats", scenes), "; did you mean 'crates'?");
+  EXPECT_EQ(suggestion("Crates", scenes), "; did you mean 'crates'?");
+  EXPECT_EQ(suggestion("mas-ratio", scenes), "; did you mean 'mass_ratios'?");
+  EXPECT_EQ(suggestion("polo", scenes), "; did you mean 'pool'?");
+  EXPECT_EQ(suggestion("dance", scenes), "");
+  EXPECT_EQ(suggestion("", scenes), "");
+  EXPECT_EQ(suggestion("--", scenes), "");
+  EXPECT_EQ(suggestion(std::string(1'000'000, 'x'), scenes), "");
+  EXPECT_EQ(suggestion("v9", {"v0", "v1"}), "") << "one letter of two is not similar";
+}
+
+TEST(Suggestion, TakesACandidateThatBeginsWithTheWordIfNoneIsSimilar) {
+  EXPECT_EQ(suggestion("--prof", {"--port", "--profile"}), "; did you mean '--profile'?");
+  EXPECT_EQ(suggestion("--pr", {"--port", "--profile"}), "");
+}
+
+TEST(Suggestion, SplitsWordsAtTheSeparator) {
+  EXPECT_EQ(split_words("a, bc", ", "), (std::vector<std::string>{"a", "bc"}));
+  EXPECT_EQ(split_words("a", "|"), std::vector<std::string>{"a"});
 }
 
 }  // namespace

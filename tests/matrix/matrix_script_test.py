@@ -39,6 +39,11 @@ class Matrix(unittest.TestCase):
     def run_all(self):
         return matrix("run", *sorted((self.folder / "units").glob("*.unit")))
 
+    def test_the_program_says_why_it_cannot_read_a_file(self):
+        refused = subprocess.run([PROGRAM, "/no/such"], capture_output=True, text=True)
+        self.assertEqual((refused.returncode, refused.stderr),
+                         (2, "jostle-matrix: cannot read '/no/such': No such file or directory\n"))
+
     def test_merge_reports_that_equal_builds_agree(self):
         self.assertEqual(self.run_all().returncode, 0)
         merged = matrix("merge", self.folder)

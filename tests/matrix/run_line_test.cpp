@@ -40,7 +40,7 @@ TEST(RunLine, InvalidLinesAreRejectedWithAMessage) {
   EXPECT_EQ(refusal("gallery/tower 1 60 0 plain"), "'0' is not a number of threads from 1 to 64");
   EXPECT_EQ(refusal("gallery/tower 1 60 65 plain"), "'65' is not a number of threads from 1 to 64");
   EXPECT_EQ(refusal("gallery/tower 1 60 1 mmx"),
-            "'mmx' is not a SIMD level: use plain, sse2, avx2, neon or best");
+            "'mmx' is not an instruction set: use plain, sse2, avx2, neon or best");
   const char* foreign = simd::is_supported(simd::InstructionSet::Neon) ? "sse2" : "neon";
   EXPECT_EQ(refusal(std::string("gallery/tower 1 60 1 ") + foreign),
             std::string("this machine or this build does not support '") + foreign + "'");

@@ -215,7 +215,7 @@ class Tokens(Access):
             (["issue", "--count", "0"], ["--count"]),
             (["show", "hello"], ["not a token"]),
             (["show", "jostle-token-1.AAAA"], ["the token is truncated or mistyped"]),
-            (["issue", "--for", "10m"], ["jostle token issue: The following arguments were not expected: --for 10m"]),
+            (["issue", "--for", "10m"], ["jostle token issue: unknown option '--for' (see jostle token issue --help)"]),
             (["revoke", "hello"], ["'hello'", "neither a token nor the ID"]),
             (["revoke", "a\x1b[31mb"], ["'a\\x1b[31mb'"]),
             (["revoke"], ["jostle token revoke: token is required (see jostle token revoke --help)"]),

@@ -26,6 +26,12 @@ class Addresses(unittest.TestCase):
             code, output = server.stop()
         self.assertEqual(code, 0, output)
 
+    def test_a_relay_names_the_address_that_is_in_use(self):
+        with Server() as server:
+            refused = run(TOOL, "net", "relay", "--listen", server.port, "--to", "127.0.0.1:1")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn(f"jostle net relay: --listen: cannot listen on 127.0.0.1:{server.port}: ", refused.stderr)
+
     @needs_ipv6
     def test_a_relay_forwards_between_ipv6_and_ipv4(self):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, \

@@ -43,12 +43,12 @@ needs_ipv6 = unittest.skipUnless(has_ipv6(), "::1 cannot be bound: this machine 
 class Server:
     """A jostled on a free port, for a `with` block; `at` is the address that it must print."""
 
-    def __init__(self, *options, port=0, at="127.0.0.1", log="warn"):
+    def __init__(self, *options, port=0, at="127.0.0.1", log="warn", cwd=None):
         self.process = subprocess.Popen(
             [str(SERVER), "--port", str(port), "--log", log, *map(str, options)],
             # The pipe is unbuffered: a buffer could swallow output after the first line, which
             # stop() returns.
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=environment())
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=environment(), cwd=cwd)
         line = self.process.stdout.readline().decode()
         self.line = line
         found = re.search("listening at " + re.escape(at) + r":(\d+)$", line)

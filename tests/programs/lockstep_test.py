@@ -15,9 +15,9 @@ from harness import SERVER, TOOL, VIEW, Server, environment, run
 REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ \(0x\w+\), the peer \S+ \(0x\w+\), 1 ulp apart"
 
 
-def view(port, name, *more):
+def view(port, name, *more, cwd=None):
     return subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--lockstep", "--name", name, "--renderer", "none", *more],
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(), cwd=cwd)
 
 
 class Lockstep(unittest.TestCase):
@@ -38,7 +38,7 @@ class Lockstep(unittest.TestCase):
             self.assertIn("rollbacks of 2 ticks, no mismatch", said)
 
             theirs, = Path(folder).glob("desync-Bob____B-tick*.jrec")
-            ours, = Path(folder).glob("crates-*.jrec")
+            ours, = Path(folder).glob("desync-crates-*.jrec")
             for path in (theirs, ours):
                 verified = run(TOOL, "verify", path)
                 self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
@@ -47,6 +47,18 @@ class Lockstep(unittest.TestCase):
             self.assertIn("first divergence: tick 150", differs.stdout)
             self.assertIn("an injected fault", differs.stdout)
             self.assertRegex(differs.stdout, r'body 37 "plank_8"  linear_velocity\.y')
+
+    def test_recordings_of_a_desync_are_in_a_folder_of_their_own_by_default(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Server("--mode", "lockstep", "--on-desync", "stop", cwd=folder) as server:
+                peer = view(server.port, "Bob", "--duration", "20", "--on-desync", "stop",
+                            "--inject", "ulp:60:37:linear_velocity.y", cwd=folder)
+                told = peer.communicate(timeout=60)[0]
+                said = server.process.communicate(timeout=60)[0].decode()
+            self.assertEqual([path.name for path in Path(folder).iterdir()], ["recordings"])
+            self.assertRegex(told, r"are saved in recordings/desync-Bob-tick\d+\.jrec")
+            self.assertRegex(said, r"to recordings/desync-crates-\w+-tick\d+\.jrec")
+            self.assertEqual(len(list(Path(folder).glob("recordings/desync-*.jrec"))), 2)
 
     def test_on_desync_stop_ends_the_server(self):
         with tempfile.TemporaryDirectory() as folder:

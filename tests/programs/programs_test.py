@@ -349,7 +349,7 @@ class Servers(unittest.TestCase):
                            "--decode-every", "5", "--per-socket", "2", "--input", mix, "--seconds", "2")
                 self.assertEqual(bots.returncode, 0, bots.stderr)
                 self.assertIn("bot 6: ", bots.stdout)
-                self.assertRegex(bots.stdout, r"4 more bots that only acknowledge snapshots by their headers: \d\d+ snapshots")
+                self.assertRegex(bots.stdout, r"4 more bots that acknowledge snapshots without decoding them: \d\d+ snapshots")
                 server.stop()
 
     def test_server_benchmark_reports_load_figures(self):

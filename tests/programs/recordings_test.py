@@ -20,7 +20,8 @@ class Recordings(unittest.TestCase):
     def test_verify_accepts_a_recording_and_rejects_a_changed_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.jrec"
-            recorded = run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "300", "-o", path)
+            recorded = run(TOOL, "record", "--scene", "tower", "--players", "2", "--seed", "7", "--ticks", "300",
+                           "-o", path)
             self.assertEqual(recorded.returncode, 0, recorded.stderr)
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stderr)
@@ -35,11 +36,28 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("checksum", refused.stderr)
 
+    def test_a_recording_has_players_only_if_an_option_asks_for_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, table, script = Path(folder) / "a.jrec", Path(folder) / "a.csv", Path(folder) / "a.inputs"
+            script.write_text("1 join 1 Ann\n")
+            for options, count in (((), 0), (("--seed", "7"), 0), (("--players", "3"), 3), (("--script", script), 1)):
+                with self.subTest(options=options):
+                    recorded = run(TOOL, "record", "--scene", "tower", "--ticks", "62", "-o", path, *options)
+                    self.assertEqual(recorded.returncode, 0, recorded.stderr)
+                    self.assertEqual(run(TOOL, "export", path, "--csv", table).returncode, 0)
+                    with table.open(newline="") as file:
+                        players = {row["body"] for row in csv.DictReader(file) if row["name"] == "Ann" or row["name"].startswith("random ")}
+                    self.assertEqual(len(players), count)
+            refused = run(TOOL, "record", "--players", "1", "--script", script, "-o", path)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("--script", refused.stderr)
+            self.assertIn("--players", refused.stderr)
+
     def test_sync_test_detects_an_injected_fault(self):
         with tempfile.TemporaryDirectory() as folder:
             good, bad = Path(folder) / "good.jrec", Path(folder) / "bad.jrec"
             for path, fault in ((good, ()), (bad, ("--inject", "ulp:40:14:linear_velocity.y"))):
-                recorded = run(TOOL, "record", "--scene", "tower", "--ticks", "60", "-o", path, *fault)
+                recorded = run(TOOL, "record", "--scene", "tower", "--players", "2", "--ticks", "60", "-o", path, *fault)
                 self.assertEqual(recorded.returncode, 0, recorded.stderr)
             agrees = run(TOOL, "verify", good, "--sync-test", "8")
             self.assertEqual(agrees.returncode, 0, agrees.stdout + agrees.stderr)
@@ -195,7 +213,13 @@ class Recordings(unittest.TestCase):
                              (2, "jostle verify: '/dev/zero': not a file but a device or a pipe\n"))
             full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
             self.assertEqual(full.returncode, 1)
-            self.assertEqual(full.stderr, "jostle record: --output: cannot write '/dev/full': no space left on the disk\n")
+            self.assertEqual(full.stderr, "jostle record: --output: cannot write '/dev/full': no space left on device\n")
+            for option, name in (("--csv", "full.csv"), ("--gltf", "full.glb"), ("--gltf", "full.gltf")):
+                device = Path(folder) / name
+                device.symlink_to("/dev/full")
+                full = run(TOOL, "export", path, option, device)
+                self.assertEqual((full.returncode, full.stderr),
+                                 (1, f"jostle export: {option}: cannot write '{device}': no space left on device\n"))
 
     def test_recordings_of_different_scenes_cannot_be_compared(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -207,7 +231,8 @@ class Recordings(unittest.TestCase):
             self.assertIn("different scenes", refused.stderr)
 
     def record(self, path, *options, scene="tower"):
-        recorded = run(TOOL, "record", "--scene", scene, "--seed", "7", "--ticks", "300", "-o", path, *options)
+        recorded = run(TOOL, "record", "--scene", scene, "--players", "2", "--seed", "7", "--ticks", "300",
+                       "-o", path, *options)
         self.assertEqual(recorded.returncode, 0, recorded.stderr)
 
     def test_a_script_drives_the_recording_reproducibly(self):
@@ -269,7 +294,7 @@ class Recordings(unittest.TestCase):
             folder = Path(folder)
             a, b, other, png = (folder / name for name in ("a.jrec", "b.jrec", "other.jrec", "a.png"))
             for path, scene, seed in ((a, "tower", "7"), (b, "tower", "8"), (other, "cradle", "7")):
-                self.assertEqual(run(TOOL, "record", "--scene", scene, "--seed", seed, "--ticks", "700",
+                self.assertEqual(run(TOOL, "record", "--scene", scene, "--players", "2", "--seed", seed, "--ticks", "700",
                                      "-o", path).returncode, 0)
             look = (VIEW, a, "--offscreen", "--size", "320x240")
             seen = run(*look, "--compare", b, "--at-tick", "650", "--screenshot", png)
@@ -278,8 +303,8 @@ class Recordings(unittest.TestCase):
                                           "[1-9][0-9]* bodies differ")
             self.assertEqual(png.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
             # The hash equals that of the recording.
-            self.assertEqual(run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "650",
-                                 "-o", folder / "short.jrec").stdout.split("hash ")[1].strip(),
+            self.assertEqual(run(TOOL, "record", "--scene", "tower", "--players", "2", "--seed", "7",
+                                 "--ticks", "650", "-o", folder / "short.jrec").stdout.split("hash ")[1].strip(),
                              seen.stdout.split("hash ")[1][:16])
             # Playback works, too; a truncated recording plays up to its end.
             played = run(*look, "--frames", "5")

@@ -65,7 +65,7 @@ class Tour:
 
     def record(self, name, *options):
         path = self.folder / name
-        made = run(TOOL, "record", *options, "-o", path)
+        made = run(TOOL, "record", "--players", "2", *options, "-o", path)
         assert made.returncode == 0, made.stderr
         return path
 

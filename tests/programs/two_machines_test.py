@@ -21,7 +21,7 @@ RUNS = {
 
 
 def record(program, scene, path):
-    recorded = run(*program, "record", "--scene", scene, "--seed", "11", "--ticks", "300", *RUNS[scene],
+    recorded = run(*program, "record", "--scene", scene, "--seed", "11", "--players", "2", "--ticks", "300", *RUNS[scene],
                    "-o", path, timeout=600)
     assert recorded.returncode == 0, recorded.stderr
     return recorded.stdout.split("hash ")[1].strip()
@@ -55,7 +55,7 @@ class TwoMachines(unittest.TestCase):
     def test_both_builds_locate_the_same_difference(self):
         good, bad = self.folder / "good.jrec", self.folder / "bad.jrec"
         for path, fault in ((good, ()), (bad, ("--inject", "ulp:40:14:linear_velocity.y"))):
-            recorded = run(TOOL, "record", "--scene", "tower", "--ticks", "60", *fault, "-o", path)
+            recorded = run(TOOL, "record", "--scene", "tower", "--players", "2", "--ticks", "60", *fault, "-o", path)
             self.assertEqual(recorded.returncode, 0, recorded.stderr)
         here, there = (run(*program, "diff", good, bad, timeout=600) for program in (HERE, THERE))
         self.assertEqual(here.returncode, 1)

@@ -331,7 +331,7 @@ class RecordingWindow(unittest.TestCase):
         self.display = self.enterContext(Display())
         scene, recording = self.folder / "stage.scene.json", self.folder / "a.jrec"
         scene.write_text(STAGE)
-        made = run(TOOL, "record", "--scene", scene, "--ticks", str(self.TICKS), "-o", recording)
+        made = run(TOOL, "record", "--scene", scene, "--players", "2", "--ticks", str(self.TICKS), "-o", recording)
         self.assertEqual(made.returncode, 0, made.stderr)
         self.window = self.enterContext(
             Window(self.display, recording, "--at-tick", "20", "--panels", "hud", "--summary", size="640x360",

@@ -224,9 +224,9 @@ TEST(GoldenBytes, EveryMessageKindHasADisplayName) {
     EXPECT_EQ(name.find(','), std::string_view::npos) << name;
 }
 
-TEST(MessageNames, KeepTheirJsonKeys) {
-  EXPECT_EQ(json_key_of_message("JSN3"), "snapshots, foreseen");
-  EXPECT_EQ(json_key_of_message("JRDO"), "figures");
+TEST(MessageNames, HaveStableJsonKeys) {
+  EXPECT_EQ(json_key_of_message("JSN3"), "snapshots, predicted");
+  EXPECT_EQ(json_key_of_message("JRDO"), "labels");
   EXPECT_EQ(json_key_of_message("sealing"), "sealing");
   EXPECT_EQ(json_key_of_message("ABCD"), "ABCD");
 }

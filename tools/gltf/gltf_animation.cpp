@@ -26,12 +26,12 @@ void GltfAnimation::add(const sim::Simulation& now) {
   open_ = std::move(still_there);
 }
 
-bool GltfAnimation::write(const std::string& path, bool is_binary) const {
+std::string GltfAnimation::text(bool is_binary) const {
   ModelBuilder model(name_, static_cast<float>(last_s_ - first_s_));
   model.add_camera(camera_);
   for (const Track& track : tracks_)
     model.add(track);
-  return model.write(path, is_binary);
+  return model.text(is_binary);
 }
 
 }  // namespace jostle::gltf

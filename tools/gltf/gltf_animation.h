@@ -21,9 +21,8 @@ class GltfAnimation {
 
   /// Returns the number of ticks that were added.
   std::size_t frames() const { return frames_; }
-  /// Writes one binary file if `is_binary`, otherwise JSON with embedded data. Returns false if
-  /// writing failed.
-  bool write(const std::string& path, bool is_binary) const;
+  /// Returns the content of one binary file if `is_binary`, otherwise JSON with embedded data.
+  std::string text(bool is_binary) const;
 
  private:
   std::string name_;

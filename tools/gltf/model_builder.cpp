@@ -14,6 +14,7 @@
 #include <cstring>
 #include <map>
 #include <span>
+#include <sstream>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -308,11 +309,13 @@ void ModelBuilder::add(const Track& track) {
     model_->come_and_go(index, first.seconds, went_s);
 }
 
-bool ModelBuilder::write(const std::string& path, bool is_binary) {
+std::string ModelBuilder::text(bool is_binary) {
   tinygltf::Model& model = model_->model;
   if (!model_->animation.channels.empty()) model.animations.push_back(model_->animation);
   if (model.buffers.front().data.empty()) model.buffers.clear();
-  return tinygltf::TinyGLTF().WriteGltfSceneToFile(&model, path, true, true, !is_binary, is_binary);
+  std::ostringstream out;
+  tinygltf::TinyGLTF().WriteGltfSceneToStream(&model, out, !is_binary, is_binary);
+  return std::move(out).str();
 }
 
 }  // namespace jostle::gltf

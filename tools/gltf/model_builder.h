@@ -20,8 +20,8 @@ class ModelBuilder {
   void add_camera(const state::Camera& camera);
   /// Adds a node with one child for each of the body's shapes, and the animation of the node.
   void add(const Track& track);
-  /// Writes the model (see GltfAnimation::write). Call it once, at the end.
-  bool write(const std::string& path, bool is_binary);
+  /// Returns the model (see GltfAnimation::text). Call it once, at the end.
+  std::string text(bool is_binary);
 
  private:
   struct Model;

@@ -74,7 +74,7 @@ MadeTables make_prediction_tables(const TableOptions& options) {
                   {"median_mm", "median, mm", 2},
                   {"p95_mm", "p95, mm", 2},
                   {"p99_mm", "p99, mm", 2},
-                  {"reruns_per_second", "reruns per second", 1}},
+                  {"reruns_per_second", "rollbacks per second", 1}},
       .rows = {}};
   for (std::size_t i = 0; i < run.links.size(); ++i) {
     PredictionMetrics& row = (*figures)[i];

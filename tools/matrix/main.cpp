@@ -6,9 +6,11 @@
 #include "tools/matrix/runner.h"
 #include "tools/workload/scenes.h"
 
+#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -21,17 +23,27 @@ namespace matrix = jostle::matrix;
 constexpr int exit_done = 0, exit_bad_input = 2;
 
 void print_usage() {
-  std::printf(
-      "jostle-matrix %s: does runs of the determinism matrix (docs/DETERMINISM.md)\n\nusage: "
-      "jostle-matrix FILE...    do the runs in these files; - is the standard input\n       "
-      "jostle-matrix --list     list the scenes of this build\n       "
-      "jostle-matrix --version print the version and the compiler\n\nEach line of a file is a run; "
-      "# "
-      "begins a comment:\n\n    SCENE SEED TICKS THREADS SIMD\n    gallery/tower 7 3600 2 sse2\n   "
-      " bench/stacks 7 600 1 best\n\nFor each second (60 ticks) of each run, the program prints a "
-      "line:\n\n    SCENE SEED THREADS SIMD TICK HASH AWAKE QUARANTINED\n\nAWAKE is the number of "
-      "awake bodies, summed over all ticks so far. The last line is \"end\".\n",
-      jostle::base::version().data());
+  std::printf(R"(jostle-matrix %s: executes runs of the determinism matrix (docs/DETERMINISM.md)
+
+usage: jostle-matrix FILE...    execute the runs in these files; - is the standard input
+       jostle-matrix --list     list the scenes of this build
+       jostle-matrix --version  print the version and the compiler
+
+Each line of a file is a run; # begins a comment:
+
+    SCENE SEED TICKS THREADS SIMD
+    gallery/tower 7 3600 2 sse2
+    bench/stacks 7 600 1 best
+
+For each second (60 ticks) of each run, the program prints a line:
+
+    SCENE SEED THREADS SIMD TICK HASH AWAKE QUARANTINED
+
+AWAKE is the number of awake bodies, summed over all ticks so far. QUARANTINED is the number of
+bodies that the engine has removed, because their poses or velocities became non-finite. The last
+line is "end".
+)",
+              jostle::base::version().data());
 }
 
 void print_scenes() {
@@ -77,7 +89,8 @@ bool run_file(const std::string& file_name) {
   if (file_name == "-") return run_lines(std::cin, "standard input");
   std::ifstream file(file_name);
   if (!file) {
-    std::fprintf(stderr, "jostle-matrix: cannot read '%s'\n", file_name.c_str());
+    std::fprintf(stderr, "jostle-matrix: cannot read '%s': %s\n", file_name.c_str(),
+                 std::strerror(errno));
     return false;
   }
   return run_lines(file, file_name);

@@ -29,7 +29,8 @@ std::string quoted(std::string_view word) {
 base::Result<simd::InstructionSet, std::string> parse_level(std::string_view word) {
   if (word == "best") return simd::best_instruction_set();
   const auto level = simd::parse_instruction_set(word);
-  if (!level) return quoted(word) + " is not a SIMD level: use plain, sse2, avx2, neon or best";
+  if (!level)
+    return quoted(word) + " is not an instruction set: use plain, sse2, avx2, neon or best";
   if (!simd::is_supported(*level))
     return "this machine or this build does not support " + quoted(word);
   return *level;

@@ -59,7 +59,7 @@ command_line::App add_training(command_line::App app, const char* name, const ch
       .check(output_fault);
   command
       .add_option("--ticks", options.ticks,
-                  "Ticks of each run; another number gives different priors")
+                  "Number of ticks of each run; other values give other priors")
       .check(command_line::in_range(least_ticks, 100'000))
       .capture_default_str();
   return command;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle::command_line {
+
+/// Returns the candidate that is most similar to a mistyped word, as "; did you mean 'X'?", or an
+/// empty string if none is similar. A candidate is similar if a third of its letters or fewer
+/// differ: letters that are missing, additional or wrong, or two neighbours that are swapped. If
+/// there is none, the first candidate that begins with the word is taken.
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+/// Returns the error for a word that is not one of the accepted words, with a suggestion, or an
+/// empty string if it is one.
+std::string word_fault(const std::string& word, const std::vector<std::string>& accepted);
+
+/// Returns the parts of a text between separators: "a|b" gives a and b.
+std::vector<std::string> split_words(std::string_view text, std::string_view separator);
+
+}  // namespace jostle::command_line
