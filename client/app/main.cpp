@@ -10,7 +10,9 @@
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
 #include "client/app/viewer_session.h"
+#include "client/preview/scene_preview.h"
 #include "client/render/window.h"
+#include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
@@ -45,11 +47,16 @@ void say(const std::string& words) {
   std::fflush(stdout);
 }
 
+std::string window_title(const Options& options) {
+  if (!options.scene_path.empty()) return "jostle - " + options.scene_path;
+  return "jostle - " + options.host + " - " + options.name;
+}
+
 /// Opens a window. Returns null if no window is wanted, or if there is no display and no window is
 /// needed. Returns an error if a needed window cannot be opened.
 base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Options& options) {
   if (options.viewer == RendererKind::None) return std::unique_ptr<render::Window>();
-  auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
+  auto window = render::Window::create({.title = window_title(options),
                                         .size = options.size,
                                         .column = options.column,
                                         .is_fullscreen = options.is_fullscreen,
@@ -163,6 +170,9 @@ class Visits {
     if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
   }
 
+  /// Sets the preview whose server is visited first. It must outlive the visits.
+  void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
+
   /// Runs the visits and returns the exit code. The first visit goes to `way`. If `way` is null,
   /// the user first chooses a server on the start screen.
   int run(std::optional<Way> way) {
@@ -211,6 +221,8 @@ class Visits {
     options_.host = parts->host;
     options_.port = parts->port.value_or(default_port);
     options_.is_server_named = true;
+    options_.scene_path.clear();
+    preview_ = nullptr;
     options_.access.token = wish.token.empty() ? own_token_ : wish.token;
     auto found = find_way(real_io_, options_);
     if (found) {
@@ -230,15 +242,17 @@ class Visits {
     if (is_guess && !options.is_timeout_named) options.connect_timeout_s = guess_timeout_s;
     auto session = ViewerSession::create(io(), options, way.addresses, std::move(way.access));
     if (!session) return fail(session.error(), exit_failed);
+    (*session)->set_preview(preview_);
     ViewerEnd end;
     if (window_ != nullptr) {
-      window_->set_title("jostle - " + options.host + " - " + options.name);
+      window_->set_title(window_title(options));
       end = run_viewer(io(), options, **session, *window_, live_, is_stop_requested);
     } else {
       end.text = run_headless(io(), options, **session, is_stop_requested);
     }
     const std::string server = keyring::server_name(options.host, options.port);
-    if (window_ != nullptr && has_interactive_user(options) && (*session)->seconds_playing() > 0)
+    if (window_ != nullptr && preview_ == nullptr && has_interactive_user(options) &&
+        (*session)->seconds_playing() > 0)
       recent_.add(server);
     const std::string summary = (*session)->summary();
     (*session)->close();
@@ -285,6 +299,7 @@ class Visits {
   Options options_;
   render::Window* window_;  // null if the program runs without a window
   RuntimeSettings& live_;
+  const preview::ScenePreview* preview_ = nullptr;  // null: a server of another process is visited
   RecentServers recent_;
   std::string own_token_;  // token given on the command line
   std::optional<net::NetSim> bad_network_;
@@ -300,9 +315,31 @@ int make_gallery(const Options& options) {
   return words ? fail(*words, exit_failed) : 0;
 }
 
+int preview_scene(Options options) {
+  base::set_log_threshold(base::LogLevel::Warn);  // the server is not the user's business
+  auto preview = preview::ScenePreview::create(options.scene_path);
+  if (!preview) return fail(preview.error(), exit_failed);
+  if (const auto error = (*preview)->news().error; error && !has_interactive_user(options))
+    return fail(*error, exit_bad_options);
+  options.host = net::to_string((*preview)->address().ip);
+  options.port = (*preview)->address().port;
+  options.access = {};
+  net::SystemIo io;
+  auto way = find_way(io, options);
+  if (!way) return fail(way.error().text, way.error().exit_code);
+  catch_stop_signals();
+  RuntimeSettings live = begin_settings(io, options);
+  auto window = open_window(options);
+  if (!window) return fail(window.error(), exit_failed);
+  Visits visits(io, options, window->get(), live);
+  visits.set_preview(preview->get());
+  return visits.run(*std::move(way));
+}
+
 int run(Options options) {
   if (!options.gallery_folder.empty()) return make_gallery(options);
   if (!options.recording_path.empty()) return look_at_recording(options);
+  if (!options.scene_path.empty()) return preview_scene(options);
   net::SystemIo io;
   std::optional<Way> way;
   if (!options.is_lan) {

@@ -80,9 +80,9 @@ struct Texts {
 void add_connection_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option(
          "server", texts.server,
-         "Server: name or IP address, IPv6 in brackets if a port follows; or a recording to "
-         "play, whose name ends in .jrec")
-      .type_name("HOST[:PORT]|FILE.jrec")
+         "Server: name or IP address, IPv6 in brackets if a port follows; or a scene file (.json) "
+         "to preview, which is loaded again when it is saved; or a recording (.jrec) to play")
+      .type_name("HOST[:PORT]|FILE")
       .capture_default_str();
   app.add_flag("--lan", options.is_lan,
                "Start with a list of the servers on the local network and of recent servers; with "
@@ -400,6 +400,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("--fullscreen and --windowed exclude each other");
   if (is_recording(texts.server)) {
     options.recording_path = texts.server;
+  } else if (is_scene_file(texts.server)) {
+    options.scene_path = texts.server;
   } else if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
@@ -423,10 +425,12 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   };
   options.is_server_named = is_given("server");
   options.is_timeout_named = is_given("--timeout");
-  if (options.is_lan && (options.is_server_named || options.is_scene_list))
+  if (options.is_lan && options.scene_path.empty() &&
+      (options.is_server_named || options.is_scene_list))
     return refuse("--lan lists servers: omit the server and --list-scenes");
   if (const auto fault = take_pictures(options, texts, options.given)) return refuse(*fault);
   if (const auto fault = replay_fault(options, options.given)) return refuse(*fault);
+  if (const auto fault = preview_fault(options, options.given)) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)

@@ -71,6 +71,8 @@ struct Options {
   // names of the options on the command line, which override settings
   std::vector<std::string> given;
 
+  std::string scene_path;  // scene file to preview instead of connecting to a server; empty: none
+
   // Recordings to play instead of connecting to a server; empty: none.
   std::string recording_path, compare_path;
   std::optional<std::uint32_t> at_tick;

@@ -407,6 +407,7 @@ class Viewer {
          .debug_draw = client.debug_draw(),
          .statistics = statistics ? &*statistics : nullptr,
          .report = report ? &*report : nullptr,
+         .scene_error = session_.scene_error() ? &*session_.scene_error() : nullptr,
          .failure = failure_ ? &*failure_ : nullptr,
          .seconds_silent = client.seconds_silent(),
          .aim = aim_,

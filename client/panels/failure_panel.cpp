@@ -58,6 +58,21 @@ FailureChoice draw_failure_panel(const FailureText& text) {
   return wish;
 }
 
+void draw_scene_error_panel(const std::string& words) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(max_panel_width, screen.x - 2 * margin);
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - margin}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 2 * margin});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  ImGui::Begin("scene error", nullptr, panel_flags);
+  ImGui::TextColored(bad, "The scene file has an error");
+  ImGui::TextWrapped("%s", base::printable(words).c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, dim);
+  ImGui::TextWrapped("The world continues as it was. The file is loaded again when it is saved.");
+  ImGui::PopStyleColor();
+  ImGui::End();
+}
+
 void draw_reconnecting_panel(const std::string& words, double seconds_silent) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x * 0.5f, 28}, ImGuiCond_Always, {0.5f, 0});

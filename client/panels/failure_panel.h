@@ -28,6 +28,9 @@ enum class FailureChoice : std::uint8_t { None, TryAgain, OtherServer, Quit };
 /// button was clicked.
 FailureChoice draw_failure_panel(const FailureText& text);
 
+/// Draws the error in a previewed scene file at the lower edge of the window.
+void draw_scene_error_panel(const std::string& words);
+
 /// Draws, over the last frame, a notice that the connection was lost and is being re-established.
 /// `words` is Status::text.
 void draw_reconnecting_panel(const std::string& words, double seconds_silent);

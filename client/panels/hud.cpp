@@ -178,6 +178,7 @@ void Hud::draw(const HudModel& model) {
   } else {
     scene_panel_.note_hidden();
   }
+  if (model.scene_error != nullptr) draw_scene_error_panel(*model.scene_error);
   if (is_help_shown_)
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
                     "* needs an operator token, or jostled --sandbox");
