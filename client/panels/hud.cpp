@@ -6,6 +6,7 @@
 #include "protocol/message_names.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace jostle::panels {
@@ -213,6 +214,23 @@ void draw_prediction(const client::PredictionMetrics& figures) {
   }
 }
 
+/// Returns e.g. "42 ms, confirmed after 250 ms": from a key press until its effect is visible, and
+/// until that effect comes from the server. A frame is added to the client's figures, as the mean
+/// time until it is drawn.
+std::string latency_words(const HudModel& model) {
+  const double frame_ms = 1e3 / std::max(model.frames_per_second, 1.0);
+  const auto text_of = [&](double latency_ms) {
+    return std::to_string(std::lround(latency_ms + frame_ms)) + " ms";
+  };
+  const std::string words = text_of(model.metrics.input_latency_ms);
+  if (!model.metrics.prediction.is_running) return words;
+  return words + ", confirmed after " + text_of(model.metrics.input_confirmation_ms);
+}
+
+void draw_input_latency(const HudModel& model) {
+  if (model.metrics.input_latency_ms > 0) row("input latency", latency_words(model).c_str());
+}
+
 void draw_lockstep(const client::LockstepMetrics& figures) {
   if (!figures.is_running || figures.has_desynced) return;
   row("lockstep", "%llu hashes sent, none differed",
@@ -281,7 +299,7 @@ void Hud::draw_status(const HudModel& model) {
         metrics.bytes_per_second_up * 1e-3);
     if (is_roomy) {
       row("interp. delay", "%.0f ms", metrics.interpolation_delay_ms);
-      if (metrics.input_latency_ms > 0) row("input latency", "%.0f ms", metrics.input_latency_ms);
+      draw_input_latency(model);
       row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     }
     if (is_roomy && metrics.update_interval_ms > 0)
@@ -369,19 +387,20 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::SameLine();
   ImGui::Text("max %.0f kB/s", static_cast<double>(peak_kilobytes));
   ImGui::SameLine();
-  ImGui::TextColored(bad, "lost");
+  ImGui::TextColored(bad, "packet loss");
   ImGui::SameLine();
   ImGui::TextColored(dim, " line: RTT, max %.0f ms", static_cast<double>(peak_ms));
-  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu rejected",
-                     model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
+  ImGui::TextColored(dim, "clock error ±%.1f ms, %llu messages rejected",
+                     model.metrics.clock_error_ms,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
-  ImGui::TextColored(dim, "snapshot age %.0f ms, delay %.0f ms, input latency %.0f ms",
-                     model.metrics.snapshot_age_ms, model.metrics.interpolation_delay_ms,
-                     model.metrics.input_latency_ms);
-  ImGui::TextColored(dim, "jitter buffer %.0f ms", model.metrics.jitter_buffer_ms);
+  ImGui::TextColored(dim, "snapshot age %.0f ms, interpolation delay %.0f ms",
+                     model.metrics.snapshot_age_ms, model.metrics.interpolation_delay_ms);
+  ImGui::TextColored(dim, "jitter buffer %.0f ms, inputs %.1f ticks early",
+                     model.metrics.jitter_buffer_ms, model.metrics.input_margin_ticks);
+  if (model.metrics.input_latency_ms > 0)
+    ImGui::TextColored(dim, "input latency %s", latency_words(model).c_str());
   if (model.statistics != nullptr) {
-    ImGui::SameLine(0, 0);
-    ImGui::TextColored(dim, ", server tick %.2f ms, max %.2f",
+    ImGui::TextColored(dim, "server tick %.2f ms, max %.2f ms",
                        static_cast<double>(model.statistics->tick_ms),
                        static_cast<double>(model.statistics->longest_tick_ms));
   }

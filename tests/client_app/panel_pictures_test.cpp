@@ -54,6 +54,7 @@ struct Shown {
   panels::SettingsPanel settings_panel;
   settings::Settings settings;
   std::optional<panels::FailureText> failure;
+  std::optional<std::string> scene_error;
   double seconds = 100, seconds_silent = 0;
 
   Shown() {
@@ -66,6 +67,7 @@ struct Shown {
     statistics.counts = {110, 104, 413, 81, 112, 96, 0, 2, 3};
     statistics.bytes_per_second = 35'900;
     metrics.input_latency_ms = 71;
+    metrics.input_confirmation_ms = 71;
     metrics.newest_tick = {4321};
     metrics.round_trip_ms = 24.5;
     metrics.loss = 0.02;
@@ -102,6 +104,7 @@ struct Shown {
             .choice = &choice,
             .statistics = &statistics,
             .report = report ? &*report : nullptr,
+            .scene_error = scene_error ? &*scene_error : nullptr,
             .failure = failure ? &*failure : nullptr,
             .seconds_silent = seconds_silent,
             .aim = std::nullopt,
@@ -174,6 +177,24 @@ TEST_F(HudPictures, ShowTheNetGraph) {
     hud_->draw(shown_.model());
   }
   expect_panel("net-graph", Panel::NetGraph);
+}
+
+TEST_F(HudPictures, ShowBothLatenciesOfAPredictedInput) {
+  const auto graph = [&] {
+    // Only the lines of text below the graph.
+    return rows_of(drawn(bit_of(Panel::NetGraph)), 230, 130);
+  };
+  shown_.metrics.input_latency_ms = 25;
+  shown_.metrics.prediction.is_running = true;
+  const Pixels with = graph();
+  shown_.metrics.prediction.is_running = false;
+  expect_golden("net-graph-predicted", with, {{"the time until the confirmation", graph()}});
+}
+
+TEST_F(HudPictures, ShowAnErrorInAPreviewedScene) {
+  const Pixels without = drawn(bit_of(Panel::Hud));
+  shown_.scene_error = "my.scene.json:3:3: unknown field: spwans; did you mean \"spawns\"?";
+  expect_golden("panel-scene-error", drawn(bit_of(Panel::Hud)), {{"the error", without}});
 }
 
 TEST_F(HudPictures, ShowTheBodyList) {
