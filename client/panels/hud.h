@@ -83,9 +83,11 @@ class Hud {
   /// Hides or shows all panels except help, console and scene list. Showing them also shows the
   /// status panel and name tags.
   void toggle_panels();
-  /// Returns true if the event belongs to a panel. An open console receives all keys.
+  /// Returns true if the event belongs to a panel. An open console receives all keys except
+  /// function keys.
   bool takes(const SDL_Event& event) const {
-    return frame_->takes(event) || (event.type == SDL_KEYDOWN && console_.is_shown());
+    return frame_->takes(event) ||
+           (event.type == SDL_KEYDOWN && console_.is_shown() && !is_function_key(event));
   }
   const ScenePanel& scene_panel() const { return scene_panel_; }
   /// Returns the line of the scene panel clicked since the last call.

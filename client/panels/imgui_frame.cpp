@@ -126,6 +126,13 @@ ImguiFrame::~ImguiFrame() {
   ImGui::DestroyContext();
 }
 
+bool is_function_key(const SDL_Event& event) {
+  if (event.type != SDL_KEYDOWN) return false;
+  const SDL_Scancode key = event.key.keysym.scancode;
+  return (key >= SDL_SCANCODE_F1 && key <= SDL_SCANCODE_F12) ||
+         (key >= SDL_SCANCODE_F13 && key <= SDL_SCANCODE_F24);
+}
+
 void ImguiFrame::handle(const SDL_Event& event) {
   SDL_Event scaled = event;
   if (event.type == SDL_MOUSEMOTION) {
@@ -139,7 +146,7 @@ void ImguiFrame::handle(const SDL_Event& event) {
 bool ImguiFrame::takes(const SDL_Event& event) const {
   const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
   if (is_mouse) return ImGui::GetIO().WantCaptureMouse;
-  return event.type == SDL_KEYDOWN && ImGui::GetIO().WantTextInput;
+  return event.type == SDL_KEYDOWN && ImGui::GetIO().WantTextInput && !is_function_key(event);
 }
 
 void ImguiFrame::settle_scale() {

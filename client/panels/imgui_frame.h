@@ -8,6 +8,9 @@
 
 namespace jostle::panels {
 
+/// Returns true if the event presses one of the keys F1 to F24. Text fields do not take these keys.
+bool is_function_key(const SDL_Event& event);
+
 /// Dear ImGui in a window: fonts, style, begin and end of a frame. Only one may exist at a time.
 class ImguiFrame {
  public:
@@ -19,7 +22,7 @@ class ImguiFrame {
 
   void handle(const SDL_Event& event);
   /// Returns true if a mouse or key event belongs to a panel: the mouse is over a panel that takes
-  /// it, or a text field is active.
+  /// it, or a text field is active and the key is no function key.
   bool takes(const SDL_Event& event) const;
 
   /// Sets the scale of panels relative to window units; 0: the display's density. The font is
