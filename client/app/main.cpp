@@ -1,3 +1,4 @@
+#include "client/app/failure_loop.h"
 #include "client/app/gallery.h"
 #include "client/app/headless.h"
 #include "client/app/options.h"
@@ -145,10 +146,11 @@ struct Way {
 struct NoWay {
   std::string text;
   int exit_code = exit_failed;
+  bool is_unknown_host = false;  // true if the server's name cannot be resolved
 };
 base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   auto addresses = resolve(options.host, options.port);
-  if (!addresses) return NoWay{addresses.error()};
+  if (!addresses) return NoWay{.text = addresses.error(), .is_unknown_host = true};
   auto access = keyring::ClientAccess::create(
       io, options.access, {options.host, farthest_of(*addresses)}, keyring::config_folder());
   if (!access) return NoWay{access.error(), exit_bad_options};
@@ -173,10 +175,17 @@ class Visits {
   /// Sets the preview whose server is visited first. It must outlive the visits.
   void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
 
+  /// Sets the reason why the first server cannot be visited. Contract: there is a window.
+  void set_obstacle(NoWay obstacle) { obstacle_ = std::move(obstacle); }
+
   /// Runs the visits and returns the exit code. The first visit goes to `way`. If `way` is null,
   /// the user first chooses a server on the start screen.
   int run(std::optional<Way> way) {
     for (;;) {
+      if (obstacle_) {
+        if (const auto exit_code = show_obstacle(way)) return *exit_code;
+        continue;
+      }
       if (!way) {
         const auto exit_code = choose(way);
         if (exit_code) return *exit_code;
@@ -197,6 +206,27 @@ class Visits {
     say("SIMULATED NETWORK: " + net::describe(faults));
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
+
+  /// Shows the failure screen for `obstacle_`. Returns the exit code if the user quits.
+  std::optional<int> show_obstacle(std::optional<Way>& way) {
+    const NoWay obstacle = *std::exchange(obstacle_, std::nullopt);
+    const auto choice =
+        run_failure_screen(real_io_, live_.now(), *window_,
+                           panels::explain_unknown_host(obstacle.text, options_.host,
+                                                        panels::program_names(options_.run_script)),
+                           is_stop_requested);
+    if (!choice) return fail(choice.error(), exit_failed);
+    if (*choice == panels::FailureChoice::Quit) return fail(obstacle.text, obstacle.exit_code);
+    if (*choice == panels::FailureChoice::TryAgain) {
+      auto found = find_way(real_io_, options_);
+      if (found) way = *std::move(found);
+      if (!found) obstacle_ = found.error();
+    } else {
+      occasion_ = {.note = obstacle.text,
+                   .server = keyring::server_name(options_.host, options_.port)};
+    }
+    return std::nullopt;
+  }
 
   /// Shows the start screen until the user has chosen a server. Returns the exit code if the user
   /// quits.
@@ -281,7 +311,8 @@ class Visits {
     const client::Failure failure = session.client().status().failure;
     occasion_ = {.note = session.text(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
-      occasion_.note = "no answer from " + server + "; start a server there with jostled";
+      occasion_.note = "no answer from " + server + "; start a server there with " +
+                       panels::program_names(options_.run_script).server;
   }
 
   static bool is_of_token(client::Failure failure) {
@@ -304,6 +335,7 @@ class Visits {
   std::string own_token_;  // token given on the command line
   std::optional<net::NetSim> bad_network_;
   StartOccasion occasion_{};
+  std::optional<NoWay> obstacle_;  // reason why the user's server cannot be visited
 };
 
 int make_gallery(const Options& options) {
@@ -342,10 +374,17 @@ int run(Options options) {
   if (!options.scene_path.empty()) return preview_scene(options);
   net::SystemIo io;
   std::optional<Way> way;
+  std::optional<NoWay> obstacle;
   if (!options.is_lan) {
     auto found = find_way(io, options);
-    if (!found) return fail(found.error().text, found.error().exit_code);
-    way = *std::move(found);
+    if (found) {
+      way = *std::move(found);
+    } else if (found.error().is_unknown_host && has_interactive_user(options) &&
+               !options.is_scene_list) {
+      obstacle = found.error();
+    } else {
+      return fail(found.error().text, found.error().exit_code);
+    }
   }
   catch_stop_signals();
   if (options.is_scene_list) return list_scenes(options, way->addresses, std::move(way->access));
@@ -355,7 +394,10 @@ int run(Options options) {
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
   if (options.is_lan && !*window) return print_local_servers(io, is_stop_requested);
-  return Visits(io, options, window->get(), live).run(std::move(way));
+  if (obstacle && !*window) return fail(obstacle->text, obstacle->exit_code);
+  Visits visits(io, options, window->get(), live);
+  if (obstacle) visits.set_obstacle(*std::move(obstacle));
+  return visits.run(std::move(way));
 }
 
 }  // namespace
@@ -371,6 +413,7 @@ int main(int argc, char** argv) {
     }
     jostle::client_app::Options options = parsed.options;
     if (const char* const token = std::getenv("JOSTLE_TOKEN")) options.access.token_there = token;
+    if (const char* const script = std::getenv("JOSTLE_RUN")) options.run_script = script;
     return jostle::client_app::run(options);
   } catch (const std::exception& error) {
     return jostle::client_app::fail(error.what(), jostle::client_app::exit_failed);

@@ -34,6 +34,34 @@ FailureChoice draw_buttons() {
 
 }  // namespace
 
+FailureChoice failure_choice_of(SDL_Keycode key) {
+  switch (key) {
+    case SDLK_r:
+    case SDLK_RETURN:
+    case SDLK_KP_ENTER:
+      return FailureChoice::TryAgain;
+    case SDLK_l:
+      return FailureChoice::OtherServer;
+    case SDLK_ESCAPE:
+      return FailureChoice::Quit;
+    default:
+      return FailureChoice::None;
+  }
+}
+
+std::unique_ptr<FailureScreen> FailureScreen::create(render::Window& window) {
+  auto frame = ImguiFrame::create(window);
+  if (!frame) return nullptr;
+  return std::unique_ptr<FailureScreen>(new FailureScreen(std::move(frame)));
+}
+
+FailureChoice FailureScreen::draw(const FailureText& text) {
+  frame_->begin();
+  const FailureChoice choice = draw_failure_panel(text);
+  frame_->end();
+  return choice;
+}
+
 FailureChoice draw_failure_panel(const FailureText& text) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(max_panel_width, screen.x - 24);
@@ -84,7 +112,7 @@ void draw_reconnecting_panel(const std::string& words, double seconds_silent) {
   ImGui::TextUnformatted(base::printable(words).c_str());
   ImGui::TextUnformatted(
       "The picture is frozen until the server answers. You continue as the same player if the "
-      "server kept your slot. Esc quits.");
+      "server kept your reconnect slot. Esc quits.");
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
   ImGui::End();

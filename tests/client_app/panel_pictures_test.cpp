@@ -253,7 +253,7 @@ TEST_F(HudPictures, ShowTheFailureScreen) {
   const Pixels without = drawn(0);
   shown_.status = {client::ClientState::Failed, "", {}};
   shown_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
-                                   "127.0.0.1:7777");
+                                   "127.0.0.1:7777", panels::program_names("./run"));
   const Pixels with = drawn(0);
   expect_golden("panel-failure", with, {{"the failure", without}});
 }

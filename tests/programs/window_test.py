@@ -318,6 +318,22 @@ class LiveWindow(unittest.TestCase):
 
 
 @needs_display
+class FailureScreens(unittest.TestCase):
+    def test_an_unknown_host_name_opens_a_failure_screen(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        display = self.enterContext(Display())
+        # Names that end in ".invalid" never resolve (RFC 6761).
+        window = self.enterContext(Window(display, "nowhere.invalid", cwd=folder))
+        is_dark = lambda picture: max(picture.at(WIDTH // 2, HEIGHT // 2)) < 110 < min(picture.at(4, HEIGHT - 4))
+        window.see(is_dark, "the failure screen")
+        window.key("r")
+        window.see(is_dark, "the failure screen after another attempt")
+        window.key("Escape")
+        self.assertEqual(window.exit_code(), 1)
+        self.assertIn("jostle-view: cannot resolve the server name 'nowhere.invalid'", window.output())
+
+
+@needs_display
 class Shooting(unittest.TestCase):
     def test_a_click_shoots_a_ball_in_the_balls_scene(self):
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
