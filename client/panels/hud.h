@@ -108,6 +108,11 @@ class Hud {
   static constexpr std::size_t history_size = 150;
 
   explicit Hud(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
+  bool is_choosing(const HudModel& model) const {
+    return model.chooser != nullptr && model.chooser->is_panel_shown();
+  }
+  bool is_net_graph_beside_status() const;
+  bool is_status_covered(const HudModel& model) const;
   void draw_status(const HudModel& model);
   void draw_net_graph(const HudModel& model);
   void draw_message(const HudModel& model);
@@ -117,7 +122,8 @@ class Hud {
   bool is_help_shown_ = false, is_net_graph_shown_ = false;
   bool are_panels_shown_ = true, are_figures_shown_ = true;
   bool is_choice_shown_ = false, are_statistics_shown_ = false;
-  float status_right_ = 0;  // right edge of the status panel
+  // Sizes in the frame in which they were last drawn.
+  render::ScreenPoint status_size_, net_graph_size_;
   std::array<Sample, history_size> history_{};
   std::size_t next_sample_ = 0;
   double next_sample_at_s_ = 0;

@@ -303,11 +303,12 @@ class LiveWindow(unittest.TestCase):
             window.do("windowsize", window.id, width, height)
 
             def fits(picture):
-                """Returns True if the scene list ends 12 pixels from the right edge and the status panel is at the left."""
+                """Returns True if the scene list ends 12 pixels from the right edge, and the status panel is at the left
+                if there is room."""
                 if (picture.width, picture.height) != (width, height):
                     return False
                 panel, ground = picture.at(width - 20, 40), picture.at(width - 5, 40)
-                return max(panel) + 60 < max(ground) and max(picture.at(16, 100)) < 90
+                return max(panel) + 60 < max(ground) and (max(picture.at(16, 100)) < 90) == has_room
 
             window.see(fits, f"picture and panels of {width} x {height}")
             if has_room:
