@@ -2,7 +2,9 @@
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/lockstep_codec.h"
+#include "protocol/player_name.h"
 #include "protocol/version.h"
+#include "server/player_names.h"
 #include "server/server.h"
 #include "server/version_mismatch.h"
 #include "shared/base/log.h"
@@ -16,18 +18,6 @@
 // The part of Server that handles connections: their messages, and when they end.
 
 namespace jostle::server {
-namespace {
-
-bool is_printable(const std::string& name) {
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 void Server::handle(const net::PeerEvent& event) {
   if (event.kind == net::PeerEvent::Kind::Connected) {
     if (is_closing_) return transport_.drop(event.peer, net::DisconnectReason::ServerShutdown);
@@ -309,10 +299,9 @@ void Server::welcome(ClientSession& session, const protocol::Hello& hello) {
     return reject(session, protocol::RejectCode::SchemaMismatch, describe_version_mismatch(hello),
                   net::DisconnectReason::VersionMismatch);
   }
-  if (!is_printable(hello.client_name)) {
-    return reject(session, protocol::RejectCode::BadHello,
-                  "the client's name contains control characters",
-                  net::DisconnectReason::Misbehaved);
+  if (auto fault = protocol::player_name_fault(hello.client_name); !fault.empty()) {
+    return reject(session, protocol::RejectCode::BadHello, std::move(fault),
+                  net::DisconnectReason::Refused);
   }
   const bool is_player = hello.role == protocol::Role::Player;
   if (is_player && session.granted_role == secure::Role::Spectator) {
@@ -346,6 +335,8 @@ void Server::welcome(ClientSession& session, const protocol::Hello& hello) {
   if (player) {
     session.player = *player;
     session.reconnect_token = is_back ? hello.reconnect_token : new_reconnect_token();
+    session.name = is_back ? player_name(simulation_, *player).value_or(session.name)
+                           : free_player_name(session.name, player_names(simulation_, pending_));
     if (!is_back) pending_.emplace_back(state::JoinCommand{session.player, session.name});
   }
   protocol::Welcome message;

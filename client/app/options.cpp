@@ -3,8 +3,8 @@
 #include "client/app/option_faults.h"
 #include "client/app/option_values.h"
 #include "client/render/debug_draw_layers.h"
+#include "protocol/player_name.h"
 #include "shared/base/parse_number.h"
-#include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
@@ -88,13 +88,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
                "Start with a list of the servers on the local network and of recent servers; with "
                "--renderer none, print the servers on the local network and exit");
   app.add_option("--name", options.name, "Your name, shown to other players")
-      .check([](const std::string& name) {
-        if (name.empty() || name.size() > protocol::max_name_bytes)
-          return "a name must have 1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
-        return base::printable(name) == name
-                   ? std::string()
-                   : "a name must have printable characters only, not " + base::printable(name);
-      })
+      .check(protocol::player_name_fault)
       .capture_default_str();
   app.add_flag("--spectate", options.is_spectator, "Spectate: watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,
