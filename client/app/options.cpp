@@ -98,7 +98,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "Simulate locally from the inputs of each tick instead of receiving snapshots; needs "
       "a server with --mode lockstep");
   app.add_option("--on-desync", texts.on_desync,
-                 "Reaction to a desync, besides saving a recording of it; stop: exit with code 1")
+                 "Reaction to a desync, in addition to saving a recording; stop: exit with code 1")
       .check(command_line::one_of({"continue", "stop"}))
       .capture_default_str();
   app.add_option("--inject", options.faults,
@@ -131,10 +131,10 @@ void add_interest_options(command_line::App app, Options& options) {
       app, "--profile", options.profile, profiles, "visual|fine|lossless",
       "Precision of bodies: visual: 2 mm; fine: 0.2 mm, with velocities; lossless: bit-identical "
       "to the server");
-  app.add_option(
-         "--max-rate", options.max_rate_kbps,
-         "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as "
-         "the link allows")
+  app.add_option("--max-rate", options.max_rate_kbps,
+                 "Limit world data and snapshots to this rate in kbit/s; the most important bodies "
+                 "are sent "
+                 "first; 0: as fast as the link allows")
       .check([](const std::string& text) {
         const auto rate = base::parse_number<int>(text);
         const bool is_one =
@@ -206,7 +206,7 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   const std::map<std::string, render::BodyLook> looks(body_looks.begin(), body_looks.end());
   app.add_text(
          "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
-         "Look from one point to another, in metres, instead of with the scene's camera")
+         "Position and target of the camera, in metres; replaces the scene's camera")
       .check([](const std::string& text) {
         return parse_camera(text) ? std::string()
                                   : "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres";
@@ -284,7 +284,7 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .type_name("FILE");
   app.add_option("--video-frames", options.frames_folder,
                  "Save each frame to this folder, as frame-000001.png and so on; with a recording, "
-                 "--fps (30) frames per recorded second")
+                 "--fps frames per recorded second (default 30)")
       .check(command_line::is_folder())
       .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
@@ -429,17 +429,18 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)
     return refuse("--lockstep is always exact: omit --profile");
-  if (!options.is_lockstep && !options.faults.empty())
-    return refuse("--inject needs --lockstep: without it nothing is simulated locally");
+  if (!options.is_lockstep && !options.faults.empty()) return refuse("--inject needs --lockstep");
   if (!options.is_lockstep && options.sync_test_ticks > 0)
-    return refuse("--sync-test needs --lockstep: without it nothing is simulated locally");
+    return refuse("--sync-test needs --lockstep");
   if (options.is_predicting && options.is_spectator)
     return refuse("--predict is for players: with --spectate there are no inputs to predict");
   if (options.profile != protocol::Profile::Visual) {
     if (options.is_predicting)
       return refuse("--predict works only with profile visual: omit --profile");
     if (options.interest_radius_m > 0)
-      return refuse("--interest-radius needs profile visual: the others always send all bodies");
+      return refuse(
+          "--interest-radius needs profile visual: profiles fine and lossless always send all "
+          "bodies");
   }
   if (options.profile == protocol::Profile::Fine && !options.hash_log_path.empty())
     return refuse("--hash-log needs profile visual or lossless: profile fine rounds differently");
