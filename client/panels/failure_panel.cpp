@@ -1,5 +1,6 @@
 #include "client/panels/failure_panel.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 #include "shared/base/printable.h"
 
@@ -94,7 +95,7 @@ void draw_scene_error_panel(const std::string& words) {
   ImGui::SetNextWindowBgAlpha(0.92f);
   ImGui::Begin("scene error", nullptr, panel_flags);
   ImGui::TextColored(bad, "The scene file has an error");
-  ImGui::TextWrapped("%s", base::printable(words).c_str());
+  ImGui::TextWrapped("%s", with_glyphs(base::printable(words)));
   ImGui::PushStyleColor(ImGuiCol_Text, dim);
   ImGui::TextWrapped("The world continues as it was. The file is loaded again when it is saved.");
   ImGui::PopStyleColor();

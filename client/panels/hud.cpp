@@ -1,6 +1,7 @@
 #include "client/panels/hud.h"
 
 #include "client/controls/console_language.h"
+#include "client/panels/font_atlas.h"
 #include "client/panels/help_sheet.h"
 #include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
@@ -301,7 +302,7 @@ void Hud::draw_status(const HudModel& model) {
   const client::Metrics& metrics = model.metrics;
   ImGui::SetNextWindowPos({12, 12});
   ImGui::Begin("status", nullptr, panel_flags);
-  ImGui::TextUnformatted(model.world.scene_name.c_str());
+  ImGui::TextUnformatted(with_glyphs(model.world.scene_name));
   ImGui::SameLine();
   if (model.seconds_silent < noticed_silence_s)
     ImGui::TextColored(good, "%s", model.status.player.is_null() ? "spectating" : "playing");
@@ -457,7 +458,7 @@ void Hud::draw_message(const HudModel& model) {
     ImGui::TextColored(warning, "%.*s", dots, "...");
   }
   ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
-  ImGui::TextUnformatted(model.status.text.c_str());
+  ImGui::TextUnformatted(with_glyphs(model.status.text));
   ImGui::PopTextWrapPos();
   ImGui::End();
 }

@@ -18,36 +18,12 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 
 namespace jostle::panels {
 
 namespace {
 
 constexpr float font_size = 14;
-// Common font locations on Debian, Ubuntu and Fedora. Without any of these fonts, Dear ImGui's
-// built-in one is used.
-constexpr const char* font_paths[] = {
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-};
-
-void load_font(float pixels) {
-  ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-  fonts.Clear();
-  for (const char* path : font_paths) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) continue;
-    if (fonts.AddFontFromFileTTF(path, pixels) != nullptr) return;
-  }
-  ImFontConfig built_in;
-  built_in.SizePixels = pixels;
-  fonts.AddFontDefault(&built_in);
-}
-
 void apply_style() {
   ImGui::StyleColorsDark();
   ImGuiStyle& style = ImGui::GetStyle();
@@ -117,7 +93,9 @@ std::unique_ptr<ImguiFrame> ImguiFrame::create(render::Window& window) {
     ImGui::DestroyContext();
     return nullptr;
   }
-  return std::unique_ptr<ImguiFrame>(new ImguiFrame(window));
+  std::unique_ptr<ImguiFrame> frame(new ImguiFrame(window));
+  ImGui::GetIO().UserData = &frame->atlas_;
+  return frame;
 }
 
 ImguiFrame::~ImguiFrame() {
@@ -152,10 +130,10 @@ bool ImguiFrame::takes(const SDL_Event& event) const {
 void ImguiFrame::settle_scale() {
   scale_ = settled_scale(wanted_scale_, window_->density(), window_->size());
   const float pixels = std::round(font_size * scale_ * window_->pixels_per_unit());
-  if (pixels == font_pixels_) return;
+  if (pixels == font_pixels_ && !atlas_.is_stale()) return;
   const bool is_first = font_pixels_ == 0;
   font_pixels_ = pixels;
-  load_font(pixels);
+  atlas_.build(pixels);
   ImGui::GetIO().FontGlobalScale = font_size / pixels;
   // The back end creates the first texture itself.
   if (is_first) return;

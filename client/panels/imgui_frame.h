@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/panels/font_atlas.h"
 #include "client/render/window.h"
 
 #include <SDL.h>
@@ -41,6 +42,7 @@ class ImguiFrame {
   double wanted_scale_ = 0;
   float scale_ = 1;
   float font_pixels_ = 0;  // size that the font was built for
+  FontAtlas atlas_;
 };
 
 /// Returns the effective scale for a wanted one (0: the display's density) in a window of this

@@ -1,5 +1,6 @@
 #include "client/panels/settings_panel.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 #include "protocol/limits.h"
 #include "protocol/player_name.h"
@@ -203,7 +204,7 @@ void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
 void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts) {
   label("name");
   std::array<char, protocol::max_name_bytes + 1> name{};
-  std::strncpy(name.data(), settings.name.c_str(), name.size() - 1);
+  std::strncpy(name.data(), with_glyphs(settings.name), name.size() - 1);
   ImGui::SetNextItemWidth(140);
   if (ImGui::InputText("##name", name.data(), name.size()) &&
       protocol::player_name_fault(name.data()).empty())

@@ -56,7 +56,7 @@ void rest_of_row(const ServerLine& line) {
     if (is_greyed) {
       ImGui::TextDisabled("%s", text->c_str());
     } else {
-      ImGui::TextUnformatted(text->c_str());
+      ImGui::TextUnformatted(with_glyphs(*text));
     }
   }
 }
@@ -185,7 +185,7 @@ void StartScreen::draw_lines(const StartModel& model, std::size_t begin, std::si
     if (selected == i && shown_selected_ != selected && !ImGui::IsItemVisible())
       ImGui::SetScrollHereY();
     ImGui::SameLine(0, 0);
-    ImGui::TextUnformatted(label.c_str());
+    ImGui::TextUnformatted(with_glyphs(label));
     if (is_greyed) ImGui::PopStyleColor();
     if (line.name.empty()) {
       ImGui::PopID();

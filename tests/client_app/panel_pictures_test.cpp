@@ -274,6 +274,16 @@ TEST_F(HudPictures, ShowANotice) {
                 {{"the notice", rows_of(without, 280, 80)}});
 }
 
+TEST_F(HudPictures, ShowLettersOfOtherScriptsAndASignForUnknownCharacters) {
+  const auto notice = [&](const std::string& words) {
+    hud_->say(words, shown_.seconds);
+    return rows_of(drawn(0), 280, 80).bytes;
+  };
+  EXPECT_NE(notice("\u0416"), notice("\u0414")) << "two Cyrillic letters";
+  EXPECT_NE(notice("\u0633"), notice("\u0645")) << "two Arabic letters";
+  EXPECT_NE(notice("a\U0001F600b"), notice("ab")) << "an emoji that no font has";
+}
+
 /// Returns a recording of 60 ticks (one second) of a ground plane and a static block, without
 /// players.
 record::Recording short_recording() {
