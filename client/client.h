@@ -85,8 +85,11 @@ struct Metrics {
   double interpolation_delay_ms = 0;
   // time by which the newest complete snapshot is ahead of the displayed time
   double jitter_buffer_ms = 0;
-  // time until the display reaches the tick of the newest input; 0: no inputs
+  // Mean time from a key press until the display reaches the tick that applies it, without the time
+  // to draw a frame; 0: no inputs. With a running prediction, this is the predicted display.
   double input_latency_ms = 0;
+  // The same time until the display of interpolated snapshots, which the server has confirmed.
+  double input_confirmation_ms = 0;
   double snapshot_age_ms = 0;  // age of the newest snapshot, mean over the last second
   // ticks by which inputs arrive before they are needed, as reported by the server
   double input_margin_ticks = 0;

@@ -110,13 +110,13 @@ void Client::State::handle_chunk(std::span<const std::byte> bytes, std::int64_t 
       is_session_live = false;
     }
   } else {
-    fail_unreadable("world chunk that does not fit");
+    fail_unreadable("world chunk that contradicts earlier ones or exceeds a limit");
   }
 }
 
 void Client::State::handle_lockstep(const std::vector<std::byte>& bytes) {
   const auto message = protocol::decode_lockstep(bytes);
-  if (!message) return fail_unreadable("message");
+  if (!message) return fail_unreadable("message that cannot be decoded");
   bool is_understood = false;
   if (const auto* question = std::get_if<protocol::DesyncQuestion>(&*message)) {
     const auto answer = is_session_live ? session->answer(*question) : std::nullopt;
@@ -132,7 +132,7 @@ void Client::State::handle_control(const std::vector<std::byte>& bytes) {
   if (protocol::is_lockstep(bytes)) return handle_lockstep(bytes);
   auto message = protocol::decode_control(bytes, protocol::max_control_message_bytes);
   if (!message) {
-    fail_unreadable("message");
+    fail_unreadable("message that cannot be decoded");
     return;
   }
   const bool is_understood = std::visit(

@@ -403,6 +403,14 @@ double PlaySession::snapshot_age_ms() const {
   return (clock_.tick() - static_cast<double>(entries.back().tick.number)) * period_ms();
 }
 
+/// Returns the mean time from a key press now until a display that is at `shown_tick` now reaches
+/// the tick of the input; 0 without inputs. Keys are pressed within a tick, and their input is that
+/// of the next tick: on average, half a tick later.
+double PlaySession::input_latency_ms(double shown_tick) const {
+  constexpr double mean_wait_ticks = 0.5;
+  return inputs_.newest() ? (inputs_.tick() + mean_wait_ticks - shown_tick) * period_ms() : 0;
+}
+
 void PlaySession::report(Metrics& metrics) const {
   const SnapshotBuffer& buffer = receiver_.buffer();
   metrics.prediction = predictor_ == nullptr ? PredictionMetrics{} : predictor_->figures();
@@ -418,9 +426,10 @@ void PlaySession::report(Metrics& metrics) const {
       engine_ != nullptr ? frames_.loss() : buffer.loss(welcome_.snapshot_interval_ticks);
   metrics.input_margin_ticks = inputs_.margin_ticks();
   metrics.update_interval_ms = gaps_.usual_ticks() * period_ms();
-  metrics.input_latency_ms =
-      inputs_.newest() ? (static_cast<double>(inputs_.newest()->number) - shown_tick_) * period_ms()
-                       : 0;
+  metrics.input_confirmation_ms = input_latency_ms(shown_tick_);
+  metrics.input_latency_ms = metrics.prediction.is_running
+                                 ? input_latency_ms(metrics.prediction.shown_tick)
+                                 : metrics.input_confirmation_ms;
   metrics.jitter_buffer_ms =
       is_playing_ ? (static_cast<double>(metrics.newest_tick.number) - shown_tick_) * period_ms()
                   : 0;

@@ -108,6 +108,7 @@ class PlaySession {
   /// Returns the age of the newest snapshot with a decoded part; 0 while the server's clock is
   /// unknown.
   double snapshot_age_ms() const;
+  double input_latency_ms(double shown_tick) const;
   /// Fills in the fields of `metrics` that a session measures. The other fields stay unchanged.
   void report(Metrics& metrics) const;
 

@@ -1,7 +1,9 @@
 #include "server/admission.h"
 
 #include "protocol/context/layout.h"
+#include "protocol/player_name.h"
 #include "protocol/version.h"
+#include "server/player_names.h"
 #include "server/version_mismatch.h"
 
 #include <algorithm>
@@ -11,17 +13,6 @@
 #include <vector>
 
 namespace jostle::server {
-namespace {
-
-bool is_printable(const std::string& name) {
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 struct Admission::Rejection {
   protocol::RejectCode code;
@@ -49,9 +40,8 @@ std::optional<Admission::Rejection> Admission::why_rejected(const ClientSession&
       hello.priors_hash != protocol::context::trained_priors_hash())
     return Rejection{RejectCode::SchemaMismatch, describe_version_mismatch(hello),
                      net::DisconnectReason::VersionMismatch};
-  if (!is_printable(hello.client_name))
-    return Rejection{RejectCode::BadHello, "the client's name contains control characters",
-                     net::DisconnectReason::Misbehaved};
+  if (auto fault = protocol::player_name_fault(hello.client_name); !fault.empty())
+    return Rejection{RejectCode::BadHello, std::move(fault), net::DisconnectReason::Refused};
   if (hello.role == protocol::Role::Player && session.granted_role == secure::Role::Spectator)
     return Rejection{RejectCode::NotAllowed,
                      "the token is for spectators (--spectate), not for players",
@@ -91,6 +81,9 @@ void Admission::receive_hello(ClientSession& session, const protocol::Hello& hel
   if (player) {
     session.player = *player;
     session.reconnect_token = is_back ? hello.reconnect_token : new_reconnect_token();
+    session.name =
+        is_back ? player_name(simulation_, *player).value_or(session.name)
+                : free_player_name(session.name, player_names(simulation_, commands_.commands()));
     if (!is_back) commands_.add(state::JoinCommand{session.player, session.name});
   }
   send_welcome(session);

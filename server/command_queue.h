@@ -4,6 +4,7 @@
 #include "shared/state/command.h"
 #include "shared/state/tick.h"
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace jostle::server {
 class CommandQueue {
  public:
   void add(state::Command command) { commands_.push_back(std::move(command)); }
+  std::span<const state::Command> commands() const { return commands_; }
   /// Removes all commands and returns them with the inputs of all players for `tick`.
   state::TickCommands take(state::Tick tick, Clients& clients);
 

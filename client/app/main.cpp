@@ -1,3 +1,4 @@
+#include "client/app/failure_loop.h"
 #include "client/app/gallery.h"
 #include "client/app/headless.h"
 #include "client/app/options.h"
@@ -10,7 +11,9 @@
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
 #include "client/app/viewer_session.h"
+#include "client/preview/scene_preview.h"
 #include "client/render/window.h"
+#include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
@@ -45,11 +48,16 @@ void say(const std::string& words) {
   std::fflush(stdout);
 }
 
+std::string window_title(const Options& options) {
+  if (!options.scene_path.empty()) return "jostle - " + options.scene_path;
+  return "jostle - " + options.host + " - " + options.name;
+}
+
 /// Opens a window. Returns null if no window is wanted, or if there is no display and no window is
 /// needed. Returns an error if a needed window cannot be opened.
 base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Options& options) {
   if (options.viewer == RendererKind::None) return std::unique_ptr<render::Window>();
-  auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
+  auto window = render::Window::create({.title = window_title(options),
                                         .size = options.size,
                                         .column = options.column,
                                         .is_fullscreen = options.is_fullscreen,
@@ -138,10 +146,11 @@ struct Way {
 struct NoWay {
   std::string text;
   int exit_code = exit_failed;
+  bool is_unknown_host = false;  // true if the server's name cannot be resolved
 };
 base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   auto addresses = resolve(options.host, options.port);
-  if (!addresses) return NoWay{addresses.error()};
+  if (!addresses) return NoWay{.text = addresses.error(), .is_unknown_host = true};
   auto access = keyring::ClientAccess::create(
       io, options.access, {options.host, farthest_of(*addresses)}, keyring::config_folder());
   if (!access) return NoWay{access.error(), exit_bad_options};
@@ -163,10 +172,20 @@ class Visits {
     if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
   }
 
+  /// Sets the preview whose server is visited first. It must outlive the visits.
+  void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
+
+  /// Sets the reason why the first server cannot be visited. Contract: there is a window.
+  void set_obstacle(NoWay obstacle) { obstacle_ = std::move(obstacle); }
+
   /// Runs the visits and returns the exit code. The first visit goes to `way`. If `way` is null,
   /// the user first chooses a server on the start screen.
   int run(std::optional<Way> way) {
     for (;;) {
+      if (obstacle_) {
+        if (const auto exit_code = show_obstacle(way)) return *exit_code;
+        continue;
+      }
       if (!way) {
         const auto exit_code = choose(way);
         if (exit_code) return *exit_code;
@@ -187,6 +206,27 @@ class Visits {
     say("SIMULATED NETWORK: " + net::describe(faults));
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
+
+  /// Shows the failure screen for `obstacle_`. Returns the exit code if the user quits.
+  std::optional<int> show_obstacle(std::optional<Way>& way) {
+    const NoWay obstacle = *std::exchange(obstacle_, std::nullopt);
+    const auto choice =
+        run_failure_screen(real_io_, live_.now(), *window_,
+                           panels::explain_unknown_host(obstacle.text, options_.host,
+                                                        panels::program_names(options_.run_script)),
+                           is_stop_requested);
+    if (!choice) return fail(choice.error(), exit_failed);
+    if (*choice == panels::FailureChoice::Quit) return fail(obstacle.text, obstacle.exit_code);
+    if (*choice == panels::FailureChoice::TryAgain) {
+      auto found = find_way(real_io_, options_);
+      if (found) way = *std::move(found);
+      if (!found) obstacle_ = found.error();
+    } else {
+      occasion_ = {.note = obstacle.text,
+                   .server = keyring::server_name(options_.host, options_.port)};
+    }
+    return std::nullopt;
+  }
 
   /// Shows the start screen until the user has chosen a server. Returns the exit code if the user
   /// quits.
@@ -211,6 +251,8 @@ class Visits {
     options_.host = parts->host;
     options_.port = parts->port.value_or(default_port);
     options_.is_server_named = true;
+    options_.scene_path.clear();
+    preview_ = nullptr;
     options_.access.token = wish.token.empty() ? own_token_ : wish.token;
     auto found = find_way(real_io_, options_);
     if (found) {
@@ -230,15 +272,17 @@ class Visits {
     if (is_guess && !options.is_timeout_named) options.connect_timeout_s = guess_timeout_s;
     auto session = ViewerSession::create(io(), options, way.addresses, std::move(way.access));
     if (!session) return fail(session.error(), exit_failed);
+    (*session)->set_preview(preview_);
     ViewerEnd end;
     if (window_ != nullptr) {
-      window_->set_title("jostle - " + options.host + " - " + options.name);
+      window_->set_title(window_title(options));
       end = run_viewer(io(), options, **session, *window_, live_, is_stop_requested);
     } else {
       end.text = run_headless(io(), options, **session, is_stop_requested);
     }
     const std::string server = keyring::server_name(options.host, options.port);
-    if (window_ != nullptr && has_interactive_user(options) && (*session)->seconds_playing() > 0)
+    if (window_ != nullptr && preview_ == nullptr && has_interactive_user(options) &&
+        (*session)->seconds_playing() > 0)
       recent_.add(server);
     const std::string summary = (*session)->summary();
     (*session)->close();
@@ -267,7 +311,8 @@ class Visits {
     const client::Failure failure = session.client().status().failure;
     occasion_ = {.note = session.text(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
-      occasion_.note = "no answer from " + server + "; start a server there with jostled";
+      occasion_.note = "no answer from " + server + "; start a server there with " +
+                       panels::program_names(options_.run_script).server;
   }
 
   static bool is_of_token(client::Failure failure) {
@@ -285,10 +330,12 @@ class Visits {
   Options options_;
   render::Window* window_;  // null if the program runs without a window
   RuntimeSettings& live_;
+  const preview::ScenePreview* preview_ = nullptr;  // null: a server of another process is visited
   RecentServers recent_;
   std::string own_token_;  // token given on the command line
   std::optional<net::NetSim> bad_network_;
   StartOccasion occasion_{};
+  std::optional<NoWay> obstacle_;  // reason why the user's server cannot be visited
 };
 
 int make_gallery(const Options& options) {
@@ -300,15 +347,44 @@ int make_gallery(const Options& options) {
   return words ? fail(*words, exit_failed) : 0;
 }
 
+int preview_scene(Options options) {
+  base::set_log_threshold(base::LogLevel::Warn);  // the server is not the user's business
+  auto preview = preview::ScenePreview::create(options.scene_path);
+  if (!preview) return fail(preview.error(), exit_failed);
+  if (const auto error = (*preview)->news().error; error && !has_interactive_user(options))
+    return fail(*error, exit_bad_options);
+  options.host = net::to_string((*preview)->address().ip);
+  options.port = (*preview)->address().port;
+  options.access = {};
+  net::SystemIo io;
+  auto way = find_way(io, options);
+  if (!way) return fail(way.error().text, way.error().exit_code);
+  catch_stop_signals();
+  RuntimeSettings live = begin_settings(io, options);
+  auto window = open_window(options);
+  if (!window) return fail(window.error(), exit_failed);
+  Visits visits(io, options, window->get(), live);
+  visits.set_preview(preview->get());
+  return visits.run(*std::move(way));
+}
+
 int run(Options options) {
   if (!options.gallery_folder.empty()) return make_gallery(options);
   if (!options.recording_path.empty()) return look_at_recording(options);
+  if (!options.scene_path.empty()) return preview_scene(options);
   net::SystemIo io;
   std::optional<Way> way;
+  std::optional<NoWay> obstacle;
   if (!options.is_lan) {
     auto found = find_way(io, options);
-    if (!found) return fail(found.error().text, found.error().exit_code);
-    way = *std::move(found);
+    if (found) {
+      way = *std::move(found);
+    } else if (found.error().is_unknown_host && has_interactive_user(options) &&
+               !options.is_scene_list) {
+      obstacle = found.error();
+    } else {
+      return fail(found.error().text, found.error().exit_code);
+    }
   }
   catch_stop_signals();
   if (options.is_scene_list) return list_scenes(options, way->addresses, std::move(way->access));
@@ -318,7 +394,10 @@ int run(Options options) {
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
   if (options.is_lan && !*window) return print_local_servers(io, is_stop_requested);
-  return Visits(io, options, window->get(), live).run(std::move(way));
+  if (obstacle && !*window) return fail(obstacle->text, obstacle->exit_code);
+  Visits visits(io, options, window->get(), live);
+  if (obstacle) visits.set_obstacle(*std::move(obstacle));
+  return visits.run(std::move(way));
 }
 
 }  // namespace
@@ -334,6 +413,7 @@ int main(int argc, char** argv) {
     }
     jostle::client_app::Options options = parsed.options;
     if (const char* const token = std::getenv("JOSTLE_TOKEN")) options.access.token_there = token;
+    if (const char* const script = std::getenv("JOSTLE_RUN")) options.run_script = script;
     return jostle::client_app::run(options);
   } catch (const std::exception& error) {
     return jostle::client_app::fail(error.what(), jostle::client_app::exit_failed);

@@ -18,6 +18,11 @@ constexpr std::array<std::string_view, 25> replay_options{
 /// Options that apply to --gallery.
 constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
 
+/// Options that do not apply to the preview of a scene file.
+constexpr std::array<std::string_view, 8> server_options{
+    "--lan", "--list-scenes", "--scene",         "--token",
+    "--psk", "--key",         "--known-servers", "--lockstep"};
+
 }  // namespace
 
 std::optional<std::string> gallery_fault(const std::vector<std::string>& given) {
@@ -28,6 +33,16 @@ std::optional<std::string> gallery_fault(const std::vector<std::string>& given) 
   for (const std::string& name : given) {
     if (std::find(gallery_options.begin(), gallery_options.end(), name) == gallery_options.end())
       return name + " cannot be used with --gallery, which accepts only --scene and --size";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> preview_fault(const Options& options,
+                                         const std::vector<std::string>& given) {
+  if (options.scene_path.empty()) return std::nullopt;
+  for (const std::string& name : given) {
+    if (std::find(server_options.begin(), server_options.end(), name) != server_options.end())
+      return name + " applies to servers, not to the preview of a scene file";
   }
   return std::nullopt;
 }

@@ -17,5 +17,8 @@ std::optional<std::string> gallery_fault(const std::vector<std::string>& given);
 /// and an option needs a server.
 std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given);
+/// Returns an error if a scene file is previewed and an option needs another server.
+std::optional<std::string> preview_fault(const Options& options,
+                                         const std::vector<std::string>& given);
 
 }  // namespace jostle::client_app

@@ -19,6 +19,9 @@ bool parse_column(const std::string& text, render::ScreenColumn& column);
 /// Returns true if the text names a recording instead of a server: it ends in .jrec, in upper or
 /// lower case.
 bool is_recording(const std::string& server);
+/// Returns true if the text names a scene file instead of a server: it ends in .json, in upper or
+/// lower case.
+bool is_scene_file(const std::string& server);
 /// Parses "12,8,12:0,1,0": the positions of the eye and the target.
 std::optional<state::Camera> parse_camera(const std::string& text);
 

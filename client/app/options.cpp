@@ -3,6 +3,7 @@
 #include "client/app/option_faults.h"
 #include "client/app/option_values.h"
 #include "client/render/debug_draw_layers.h"
+#include "protocol/player_name.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
@@ -47,21 +48,15 @@ struct Texts {
 void add_connection_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option(
          "server", texts.server,
-         "Server: name or IP address, IPv6 in brackets if a port follows; or a recording to "
-         "play, whose name ends in .jrec")
-      .type_name("HOST[:PORT]|FILE.jrec")
+         "Server: name or IP address, IPv6 in brackets if a port follows; or a scene file (.json) "
+         "to preview, which is loaded again when it is saved; or a recording (.jrec) to play")
+      .type_name("HOST[:PORT]|FILE")
       .capture_default_str();
   app.add_flag("--lan", options.is_lan,
                "Start with a list of the servers on the local network and of recent servers; with "
                "--renderer none, print the servers on the local network and exit");
   app.add_option("--name", options.name, "Your name, shown to other players")
-      .check([](const std::string& name) {
-        if (name.empty() || name.size() > protocol::max_name_bytes)
-          return "a name must have 1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
-        return base::printable(name) == name
-                   ? std::string()
-                   : "a name must have printable characters only, not " + base::printable(name);
-      })
+      .check(protocol::player_name_fault)
       .capture_default_str();
   app.add_flag("--spectate", options.is_spectator, "Spectate: watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,
@@ -72,7 +67,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "a server with --mode lockstep");
   program_options::add_on_desync(
       app, options.stops_on_desync,
-      "Reaction to a desync, besides saving a recording of it; stop: exit with code 1");
+      "Reaction to a desync, in addition to saving a recording; stop: exit with code 1");
   program_options::add_faults(app, options.faults, "; lockstep only");
   program_options::add_sync_test(app, options.sync_test_ticks, "; lockstep only");
   program_options::add_record_folder(
@@ -91,8 +86,8 @@ void add_interest_options(command_line::App app, Options& options) {
       "to the server");
   program_options::add_max_rate(
       app, options.max_rate_kbps,
-      "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as the link "
-      "allows");
+      "Limit world data and snapshots to this rate in kbit/s; the most important bodies are sent "
+      "first; 0: as fast as the link allows");
   app.add_option(
          "--interest-radius", options.interest_radius_m,
          "Receive only bodies within this distance of the camera, or of the origin if nothing "
@@ -150,7 +145,7 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   const std::map<std::string, render::BodyLook> looks(body_looks.begin(), body_looks.end());
   app.add_text(
          "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
-         "Look from one point to another, in metres, instead of with the scene's camera")
+         "Position and target of the camera, in metres; replaces the scene's camera")
       .check([](const std::string& text) {
         return parse_camera(text) ? std::string()
                                   : "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres";
@@ -228,7 +223,7 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .type_name("FILE");
   app.add_option("--video-frames", options.frames_folder,
                  "Save each frame to this folder, as frame-000001.png and so on; with a recording, "
-                 "--fps (30) frames per recorded second")
+                 "--fps frames per recorded second (default 30)")
       .check(command_line::is_folder())
       .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
@@ -338,6 +333,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("--fullscreen and --windowed exclude each other");
   if (is_recording(texts.server)) {
     options.recording_path = texts.server;
+  } else if (is_scene_file(texts.server)) {
+    options.scene_path = texts.server;
   } else if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
@@ -360,25 +357,28 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   };
   options.is_server_named = is_given("server");
   options.is_timeout_named = is_given("--timeout");
-  if (options.is_lan && (options.is_server_named || options.is_scene_list))
+  if (options.is_lan && options.scene_path.empty() &&
+      (options.is_server_named || options.is_scene_list))
     return refuse("--lan lists servers: omit the server and --list-scenes");
   if (const auto fault = take_pictures(options, texts, options.given)) return refuse(*fault);
   if (const auto fault = replay_fault(options, options.given)) return refuse(*fault);
+  if (const auto fault = preview_fault(options, options.given)) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)
     return refuse("--lockstep is always exact: omit --profile");
-  if (!options.is_lockstep && !options.faults.empty())
-    return refuse("--inject needs --lockstep: without it nothing is simulated locally");
+  if (!options.is_lockstep && !options.faults.empty()) return refuse("--inject needs --lockstep");
   if (!options.is_lockstep && options.sync_test_ticks > 0)
-    return refuse("--sync-test needs --lockstep: without it nothing is simulated locally");
+    return refuse("--sync-test needs --lockstep");
   if (options.is_predicting && options.is_spectator)
     return refuse("--predict is for players: with --spectate there are no inputs to predict");
   if (options.profile != protocol::Profile::Visual) {
     if (options.is_predicting)
       return refuse("--predict works only with profile visual: omit --profile");
     if (options.interest_radius_m > 0)
-      return refuse("--interest-radius needs profile visual: the others always send all bodies");
+      return refuse(
+          "--interest-radius needs profile visual: profiles fine and lossless always send all "
+          "bodies");
   }
   if (options.profile == protocol::Profile::Fine && !options.hash_log_path.empty())
     return refuse("--hash-log needs profile visual or lossless: profile fine rounds differently");

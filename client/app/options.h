@@ -68,8 +68,13 @@ struct Options {
   bool is_scene_list = false;  // true: prints the server's scenes and exits
   std::string scene;           // scene to request on joining; empty: keep the current one
 
+  // path of the script `run` that started the client; empty: the user started the client itself
+  std::string run_script;
+
   // names of the options on the command line, which override settings
   std::vector<std::string> given;
+
+  std::string scene_path;  // scene file to preview instead of connecting to a server; empty: none
 
   // Recordings to play instead of connecting to a server; empty: none.
   std::string recording_path, compare_path;

@@ -372,7 +372,8 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
     words += *matches_recording ? ", as recorded" : ", NOT as recorded";
   if (!player.has_other()) return words;
   const replay::SceneDifference* const difference = player.difference();
-  if (difference == nullptr) return words + ", no such tick in " + options.compare_path;
+  if (difference == nullptr)
+    return words + ", " + options.compare_path + " does not contain this tick";
   const bool is_same = difference->bodies == 0 && !player.differs_now();
   return words + ", " +
          (is_same ? "the same state"

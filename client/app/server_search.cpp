@@ -42,8 +42,8 @@ std::string version_fault(const lan::ProtocolVersion& other) {
         static_cast<unsigned long long>((protocol_version.schema ^ protocol_version.priors) >> 32));
     return std::string(text.data());
   };
-  return "it has the incompatible version " + name(other) + ", this program has " + name(own) +
-         "; build both from the same commit";
+  return "the server has the incompatible version " + name(other) + ", this program has " +
+         name(own) + "; build both from the same commit";
 }
 
 const char* access_words(secure::AccessMode mode) {

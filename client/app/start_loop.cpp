@@ -35,6 +35,7 @@ class StartLoop {
                .note = occasion.note,
                .has_token = !options.access.token.empty() || !options.access.token_there.empty(),
                .has_psk = !options.access.psk_path.empty(),
+               .names = panels::program_names(options.run_script),
                .is_asking = search_ != nullptr} {
     screen_->set_server(occasion.server);
     if (occasion.is_token_wanted) screen_->ask_for_token();

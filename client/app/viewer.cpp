@@ -95,7 +95,8 @@ class Viewer {
       return;
     }
     failure_ = panels::explain(session_.client().status().failure, session_.text(),
-                               options_.host + ":" + std::to_string(options_.port));
+                               options_.host + ":" + std::to_string(options_.port),
+                               panels::program_names(options_.run_script));
   }
 
   void execute(panels::FailureChoice wish) {
@@ -107,21 +108,10 @@ class Viewer {
   /// key.
   bool is_for_failure(const SDL_Event& event) {
     if (!failure_ || event.type != SDL_KEYDOWN) return false;
-    switch (event.key.keysym.sym) {
-      case SDLK_r:
-      case SDLK_RETURN:
-      case SDLK_KP_ENTER:
-        execute(panels::FailureChoice::TryAgain);
-        return true;
-      case SDLK_l:
-        execute(panels::FailureChoice::OtherServer);
-        return true;
-      case SDLK_ESCAPE:
-        execute(panels::FailureChoice::Quit);
-        return true;
-      default:
-        return false;
-    }
+    const panels::FailureChoice choice = panels::failure_choice_of(event.key.keysym.sym);
+    if (choice == panels::FailureChoice::None) return false;
+    execute(choice);
+    return true;
   }
 
   /// Saves the frame if frames are recorded. Returns an error message, or null.
@@ -407,6 +397,7 @@ class Viewer {
          .debug_draw = client.debug_draw(),
          .statistics = statistics ? &*statistics : nullptr,
          .report = report ? &*report : nullptr,
+         .scene_error = session_.scene_error() ? &*session_.scene_error() : nullptr,
          .failure = failure_ ? &*failure_ : nullptr,
          .seconds_silent = client.seconds_silent(),
          .aim = aim_,

@@ -121,6 +121,7 @@ void ViewerSession::update() {
   client_->update();
   announce_server_key();
   note_desync();
+  follow_preview();
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
@@ -156,6 +157,21 @@ void ViewerSession::announce_server_key() {
   std::fprintf(options_.is_scene_list ? stderr : stdout, "jostle-view: %s\n", words->c_str());
   std::fflush(stdout);
   if (!options_.is_scene_list) notice_ = std::move(words);
+}
+
+/// Reports each load of the previewed scene file.
+void ViewerSession::follow_preview() {
+  if (preview_ == nullptr) return;
+  auto news = preview_->news();
+  if (news.loads == preview_news_.loads) return;
+  preview_news_ = std::move(news);
+  if (preview_news_.error) {
+    std::fprintf(stderr, "jostle-view: %s\n", base::printable(*preview_news_.error).c_str());
+  } else if (preview_news_.loads > 1) {
+    notice_ = "loaded " + base::printable(options_.scene_path);
+    std::printf("jostle-view: %s\n", notice_->c_str());
+    std::fflush(stdout);
+  }
 }
 
 /// Reports the first desync and saves the recorded ticks before it.

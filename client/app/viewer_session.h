@@ -2,6 +2,7 @@
 
 #include "client/app/options.h"
 #include "client/client.h"
+#include "client/preview/scene_preview.h"
 #include "client/sim/lockstep_peer.h"
 #include "shared/base/result.h"
 #include "shared/keyring/client_access.h"
@@ -26,6 +27,11 @@ class ViewerSession {
   static base::Result<std::unique_ptr<ViewerSession>, std::string> create(
       net::Io& io, const Options& options, const std::vector<net::Address>& server,
       keyring::ClientAccess access);
+
+  /// Sets the preview whose server this session joins. It must outlive the session.
+  void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
+  /// Returns the error in the previewed scene file; null if there is none.
+  const std::optional<std::string>& scene_error() const { return preview_news_.error; }
 
   client::Client& client() { return *client_; }
   const client::Client& client() const { return *client_; }
@@ -61,9 +67,12 @@ class ViewerSession {
   void handle_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void write_hashes();
   void note_desync();
+  void follow_preview();
 
   net::Io& io_;
   Options options_;
+  const preview::ScenePreview* preview_ = nullptr;  // null: the session joins another server
+  preview::ScenePreview::News preview_news_;
   keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
   // declared before the client, which uses it and must be destroyed first

@@ -42,7 +42,7 @@ constexpr std::array<Row, 15> rows{{
     {"resume", ConsoleVerb::Resume, Argument::None, "", "resume the world *"},
     {"step", ConsoleVerb::Step, Argument::OptionalNumber, "[TICKS]", "step while paused *", 1,
      protocol::max_control_steps},
-    {"rate", ConsoleVerb::Rate, Argument::Number, "PERCENT", "speed of time *", 1,
+    {"rate", ConsoleVerb::Rate, Argument::Number, "PERCENT", "speed of the simulation *", 1,
      protocol::max_rate_percent},
     {"reset", ConsoleVerb::Reset, Argument::None, "", "restart the scene *"},
     {"gravity", ConsoleVerb::Gravity, Argument::Switch, "on|off", "turn gravity on or off *"},

@@ -25,12 +25,12 @@ std::string Gamepads::handle(const SDL_Event& event) {
     pad.id = SDL_JoystickInstanceID(SDL_GameControllerGetJoystick(pad.pad.get()));
     if (find(pad.id) != pads_.end()) return {};  // SDL reports some gamepads twice
     pads_.push_back(std::move(pad));
-    return "gamepad: " + name();
+    return "gamepad connected: " + name();
   }
   if (event.type == SDL_CONTROLLERDEVICEREMOVED) {
     const auto gone = find(event.cdevice.which);
     if (gone == pads_.end()) return {};
-    std::string words = "disconnected: " + name_of(*gone);
+    std::string words = "gamepad disconnected: " + name_of(*gone);
     pads_.erase(gone);
     return words;
   }

@@ -37,9 +37,12 @@ Shown PlayerController::shown_by(const client::Client& client, render::Size size
 void PlayerController::fly(const UserInput& user, client::Client& client, render::Size size,
                            double seconds_playing, float seconds) {
   if (client.status().state != client::ClientState::Playing) return;
-  if (client.world().scene_name != scene_) {
-    scene_ = client.world().scene_name;
-    rig_.set(camera_.value_or(client.world().camera));
+  const state::WorldDef& world = client.world();
+  const bool is_camera_new = !camera_ && world.camera != scene_camera_;
+  if (world.scene_name != scene_ || is_camera_new) {
+    scene_ = world.scene_name;
+    scene_camera_ = world.camera;
+    rig_.set(camera_.value_or(world.camera));
     has_followed_ = false;
   }
   UserInput input = user;

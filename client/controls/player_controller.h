@@ -46,7 +46,10 @@ class PlayerController {
   std::optional<state::Camera> camera_;
   render::CameraRig rig_;
   ActionPlanner planner_;
-  std::string scene_;  // the scene that the camera was set for
+  // the scene that the camera was set for, and its camera: a scene that is loaded again with the
+  // same camera does not move the view
+  std::string scene_;
+  state::Camera scene_camera_;
   // true if the camera no longer switches to follow mode when the player first moves
   bool has_followed_ = false;
 };

@@ -1,5 +1,6 @@
 #include "client/panels/body_browser.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 #include "client/render/shown_bodies.h"
 
@@ -175,7 +176,8 @@ void BodyBrowser::draw_list(std::span<const client::ShownBody> bodies, float hei
       const bool is_asleep = body.info->motion == state::MotionType::Dynamic && !body.is_awake;
       if (is_asleep) ImGui::PushStyleColor(ImGuiCol_Text, dim);
       const std::string title = title_of(*body.info) + "##" + std::to_string(body.info->id.value);
-      if (ImGui::Selectable(title.c_str(), body.info->id == selected_)) selected_ = body.info->id;
+      if (ImGui::Selectable(with_glyphs(title), body.info->id == selected_))
+        selected_ = body.info->id;
       if (is_asleep) ImGui::PopStyleColor();
     }
   }
@@ -194,7 +196,7 @@ void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies, const
   }
   motion_.follow(*body, seconds);
   const state::BodyInfo& info = *body->info;
-  ImGui::TextUnformatted(title_of(info).c_str());
+  ImGui::TextUnformatted(with_glyphs(title_of(info)));
   if (!ImGui::BeginTable("body", 2, ImGuiTableFlags_SizingFixedFit, {panel_width, 0})) return;
   const bool is_asleep = info.motion == state::MotionType::Dynamic && !body->is_awake;
   row("kind", "%s%s", name_of(info.motion), is_asleep ? ", asleep" : "");

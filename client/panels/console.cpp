@@ -1,5 +1,6 @@
 #include "client/panels/console.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ std::string common_beginning(const std::vector<std::string>& lines) {
 /// Draws a line; text after a tab starts in a second column.
 void draw_line(const std::string& text) {
   constexpr float second_column = 300;
+  need_glyphs(text);
   const std::size_t tab = text.find('\t');
   ImGui::TextWrapped("%s", text.substr(0, tab).c_str());
   if (tab == std::string::npos) return;

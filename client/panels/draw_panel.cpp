@@ -72,7 +72,7 @@ void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_dr
     draw_legend(layer);
   }
   if (debug_draw != nullptr && debug_draw->left_out > 0)
-    ImGui::TextColored(warning, "%u more are not drawn", debug_draw->left_out);
+    ImGui::TextColored(warning, "%u more items are not drawn", debug_draw->left_out);
   ImGui::TextColored(dim, "%s: close", keys.word(Draw).c_str());
   ImGui::End();
 }

@@ -1,5 +1,6 @@
 #include "client/panels/failure_panel.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 #include "shared/base/printable.h"
 
@@ -34,6 +35,34 @@ FailureChoice draw_buttons() {
 
 }  // namespace
 
+FailureChoice failure_choice_of(SDL_Keycode key) {
+  switch (key) {
+    case SDLK_r:
+    case SDLK_RETURN:
+    case SDLK_KP_ENTER:
+      return FailureChoice::TryAgain;
+    case SDLK_l:
+      return FailureChoice::OtherServer;
+    case SDLK_ESCAPE:
+      return FailureChoice::Quit;
+    default:
+      return FailureChoice::None;
+  }
+}
+
+std::unique_ptr<FailureScreen> FailureScreen::create(render::Window& window) {
+  auto frame = ImguiFrame::create(window);
+  if (!frame) return nullptr;
+  return std::unique_ptr<FailureScreen>(new FailureScreen(std::move(frame)));
+}
+
+FailureChoice FailureScreen::draw(const FailureText& text) {
+  frame_->begin();
+  const FailureChoice choice = draw_failure_panel(text);
+  frame_->end();
+  return choice;
+}
+
 FailureChoice draw_failure_panel(const FailureText& text) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(max_panel_width, screen.x - 24);
@@ -58,6 +87,21 @@ FailureChoice draw_failure_panel(const FailureText& text) {
   return wish;
 }
 
+void draw_scene_error_panel(const std::string& words) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(max_panel_width, screen.x - 2 * margin);
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - margin}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 2 * margin});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  ImGui::Begin("scene error", nullptr, panel_flags);
+  ImGui::TextColored(bad, "The scene file has an error");
+  ImGui::TextWrapped("%s", with_glyphs(base::printable(words)));
+  ImGui::PushStyleColor(ImGuiCol_Text, dim);
+  ImGui::TextWrapped("The world continues as it was. The file is loaded again when it is saved.");
+  ImGui::PopStyleColor();
+  ImGui::End();
+}
+
 void draw_reconnecting_panel(const std::string& words, double seconds_silent) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x * 0.5f, 28}, ImGuiCond_Always, {0.5f, 0});
@@ -69,7 +113,7 @@ void draw_reconnecting_panel(const std::string& words, double seconds_silent) {
   ImGui::TextUnformatted(base::printable(words).c_str());
   ImGui::TextUnformatted(
       "The picture is frozen until the server answers. You continue as the same player if the "
-      "server kept your slot. Esc quits.");
+      "server kept your reconnect slot. Esc quits.");
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
   ImGui::End();

@@ -1,9 +1,13 @@
 #pragma once
 
 #include "client/client.h"
+#include "client/panels/imgui_frame.h"
+#include "client/panels/program_names.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::panels {
@@ -19,14 +23,40 @@ struct FailureText {
   std::vector<Advice> advice;
 };
 /// Returns the content of the failure screen. `words` is Status::text, `server` is HOST:PORT.
-FailureText explain(client::Failure failure, const std::string& words, const std::string& server);
+FailureText explain(client::Failure failure, const std::string& words, const std::string& server,
+                    const ProgramNames& names);
+/// Returns the content of the failure screen for a server name that cannot be resolved.
+FailureText explain_unknown_host(const std::string& words, const std::string& host,
+                                 const ProgramNames& names);
 
 /// Buttons of the failure screen.
 enum class FailureChoice : std::uint8_t { None, TryAgain, OtherServer, Quit };
 
+/// Returns the choice that a key of the failure screen makes; None: the key has no meaning there.
+FailureChoice failure_choice_of(SDL_Keycode key);
+
 /// Draws the failure screen in the middle of the window. Returns the clicked button; None: no
 /// button was clicked.
 FailureChoice draw_failure_panel(const FailureText& text);
+
+/// A window that shows only the failure screen, for failures before the connection.
+class FailureScreen {
+ public:
+  /// Creates the screen. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
+  static std::unique_ptr<FailureScreen> create(render::Window& window);
+
+  void handle(const SDL_Event& event) { frame_->handle(event); }
+  /// Draws the screen into the bound framebuffer. Returns the clicked button.
+  FailureChoice draw(const FailureText& text);
+
+ private:
+  explicit FailureScreen(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
+
+  std::unique_ptr<ImguiFrame> frame_;
+};
+
+/// Draws the error in a previewed scene file at the lower edge of the window.
+void draw_scene_error_panel(const std::string& words);
 
 /// Draws, over the last frame, a notice that the connection was lost and is being re-established.
 /// `words` is Status::text.

@@ -17,7 +17,7 @@ std::string title_of(Failure failure, const std::string& server) {
     case Failure::Full:
       return "The server is full";
     case Failure::OtherVersion:
-      return "The server has another version";
+      return "The versions of server and client differ";
     case Failure::OtherKey:
       return "The key of the server has changed";
     case Failure::TokenRequired:
@@ -35,7 +35,7 @@ std::string title_of(Failure failure, const std::string& server) {
     case Failure::SharedKeyNotUsed:
       return "The server uses no shared key";
     case Failure::NotAllowed:
-      return "The server does not allow that";
+      return "The server refused the requested role or lockstep";
     case Failure::Kicked:
       return "The server has disconnected you";
     case Failure::Banned:
@@ -51,32 +51,34 @@ std::string title_of(Failure failure, const std::string& server) {
 }
 
 /// Returns advice for a missing or invalid token.
-std::vector<Advice> token_advice() {
-  return {{"The server's operator creates one with", "jostle token issue"},
-          {"Enter it under \"Other server\", or start with", "jostle-view HOST --token TOKEN"}};
+std::vector<Advice> token_advice(const ProgramNames& names) {
+  return {{"The server's operator creates one with", names.tool + " token issue"},
+          {"Enter it under \"Other server\", or start with", names.view + " HOST --token TOKEN"}};
 }
 
-std::vector<Advice> advice_for(Failure failure, const std::string& port) {
+std::vector<Advice> advice_for(Failure failure, const std::string& port,
+                               const ProgramNames& names) {
   switch (failure) {
     case Failure::NoAnswer:
-      return {
-          {"Is a server running there? Start one on this machine with", "jostled --port " + port},
-          {"On another machine, UDP port " + port + " must be open. Start it with",
-           "jostled --lan --port " + port},
-          {"\"Other server\" lists the servers on the local network.", {}}};
+      return {{"Is a server running there? Start one on this machine with",
+               names.server + " --port " + port},
+              {"On another machine, UDP port " + port + " must be open. Start it with",
+               names.server + " --lan --port " + port},
+              {"\"Other server\" lists the servers on the local network.", {}}};
     case Failure::Lost:
       return {
           {"\"Try again\" rejoins as the same player if the server kept your reconnect slot.", {}},
           {"If it happens often, check the net graph (N) and the server's log.", {}}};
     case Failure::ShutDown:
-      return {{"\"Try again\" joins it once it is running again.", {}}};
+      return {{"Use \"Try again\" when the server runs again.", {}}};
     case Failure::Full:
-      return {{"\"Try again\" joins once a player has left. Or spectate if there is room:",
-               "jostle-view HOST --spectate"},
-              {"The server's operator can allow more players with", "jostled --max-players N"}};
+      return {
+          {"\"Try again\" joins once a player has left. Or spectate if a connection is free:",
+           names.view + " HOST --spectate"},
+          {"The server's operator can allow more players with", names.server + " --max-players N"}};
     case Failure::OtherVersion:
       return {{"Client and server need the same version. Print the version of this client with",
-               "jostle-view --version"},
+               names.view + " --version"},
               {"Build both from the same commit.", {}}};
     case Failure::OtherKey:
       return {
@@ -87,22 +89,22 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
     case Failure::TokenExpired:
     case Failure::TokenRevoked:
     case Failure::TokenInvalid:
-      return token_advice();
+      return token_advice(names);
     case Failure::TokenUsed: {
-      std::vector<Advice> advice = token_advice();
+      std::vector<Advice> advice = token_advice(names);
       advice.push_back(
-          {"A token that can be used more than once:", "jostle token issue --reusable"});
+          {"A token that can be used more than once:", names.tool + " token issue --reusable"});
       return advice;
     }
     case Failure::SharedKeyRequired:
       return {{"Get the key file from the server's operator, and start with",
-               "jostle-view HOST --psk FILE"}};
+               names.view + " HOST --psk FILE"}};
     case Failure::SharedKeyNotUsed:
       return {{"Start without --psk.", {}}};
     case Failure::NotAllowed:
-      return {
-          {"Join without --lockstep, or spectate:", "jostle-view HOST --spectate"},
-          {"Or ask the server's operator for a player token:", "jostle token issue --role player"}};
+      return {{"Join without --lockstep, or spectate:", names.view + " HOST --spectate"},
+              {"Or ask the server's operator for a player token:",
+               names.tool + " token issue --role player"}};
     case Failure::Kicked:
     case Failure::Banned:
       return {{"A client that violates the protocol is banned for a minute.", {}},
@@ -110,7 +112,7 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
     case Failure::NoWorld:
     case Failure::Unreadable:
       return {{"Is it a jostle server of the same version? Print the version of this client with",
-               "jostle-view --version"}};
+               names.view + " --version"}};
     case Failure::None:
       break;
   }
@@ -119,9 +121,20 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
 
 }  // namespace
 
-FailureText explain(Failure failure, const std::string& words, const std::string& server) {
+FailureText explain(Failure failure, const std::string& words, const std::string& server,
+                    const ProgramNames& names) {
   const std::string port = server.substr(server.rfind(':') + 1);  // HOST:PORT
-  return {.title = title_of(failure, server), .why = words, .advice = advice_for(failure, port)};
+  return {
+      .title = title_of(failure, server), .why = words, .advice = advice_for(failure, port, names)};
+}
+
+FailureText explain_unknown_host(const std::string& words, const std::string& host,
+                                 const ProgramNames& names) {
+  return {.title = "The server name " + host + " is unknown",
+          .why = words,
+          .advice = {{"Check the name. An IP address works without name resolution:",
+                      names.view + " 192.168.0.5"},
+                     {"\"Other server\" lists the servers on the local network.", {}}}};
 }
 
 }  // namespace jostle::panels

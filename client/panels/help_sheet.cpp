@@ -59,6 +59,7 @@ void add_gamepad_lines(const GamepadBindings& pad, const std::string& name,
 struct Layout {
   int columns = 1, rows = 1;
   bool is_scrolled = false;
+  bool is_wrapped = false;      // the meanings need several lines, because the window is narrow
   float width = 0, height = 0;  // size of the table
 };
 
@@ -81,6 +82,7 @@ Layout lay_out(std::span<const HelpLine> lines, ImVec2 room) {
     if (layout.height <= room.y) return layout;
   }
   layout.is_scrolled = true;
+  layout.is_wrapped = layout.width + ImGui::GetStyle().ScrollbarSize > room.x;
   layout.width = std::min(layout.width + ImGui::GetStyle().ScrollbarSize, room.x);
   // Only whole lines, so that none is cut.
   layout.height = std::floor(room.y / line_height) * line_height;
@@ -95,7 +97,12 @@ void draw_lines(std::span<const HelpLine> lines, const Layout& layout) {
       ImGui::TableNextColumn();
       if (index < lines.size()) ImGui::TextColored(dim, "%s", lines[index].keys.c_str());
       ImGui::TableNextColumn();
-      if (index < lines.size()) ImGui::TextUnformatted(lines[index].meaning.c_str());
+      if (index >= lines.size()) continue;
+      if (layout.is_wrapped) {
+        ImGui::TextWrapped("%s", lines[index].meaning.c_str());
+      } else {
+        ImGui::TextUnformatted(lines[index].meaning.c_str());
+      }
     }
   }
 }
@@ -118,7 +125,7 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
   std::vector<HelpLine> lines{
       {moves, "move, relative to the camera"},
       {keys_of(keys, {Jump}), "jump, or brake"},
-      {keys_of(keys, {Attract, Repel}), "attract, repel nearby bodies (katamari)"},
+      {keys_of(keys, {Attract, Repel}), "attract, repel nearby bodies (if the scene allows it)"},
       {"Click", "push a body"},
       {"Shift + click", "shoot a ball"},
       {"Ctrl + drag", "grab and drag a body"},
@@ -198,6 +205,10 @@ void draw_help_sheet(std::span<const HelpLine> lines, const char* note) {
   if (ImGui::BeginTable(
           "keys", layout.columns * 2, flags,
           {layout.is_scrolled ? layout.width : 0, layout.is_scrolled ? layout.height : 0})) {
+    if (layout.is_wrapped) {
+      ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed);
+      ImGui::TableSetupColumn("meanings", ImGuiTableColumnFlags_WidthStretch);
+    }
     draw_lines(lines, layout);
     ImGui::EndTable();
   }

@@ -1,11 +1,13 @@
 #include "client/panels/hud.h"
 
 #include "client/controls/console_language.h"
+#include "client/panels/font_atlas.h"
 #include "client/panels/help_sheet.h"
 #include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace jostle::panels {
@@ -17,6 +19,12 @@ constexpr float notice_height = 24;
 constexpr float low_height = 480, narrow_width = 760;
 /// Minimum width to show other panels to the left and right of the help.
 constexpr float room_beside_help = 1'130;
+/// The same for the status panel and the settings.
+constexpr float room_beside_settings = 900;
+/// Width of the widest panel that is drawn beside the status panel.
+constexpr float widest_panel = 345;
+/// Upper bound of the console's height, as a share of the window's height and an offset.
+constexpr float console_share = 0.4f, console_rest = 48;
 /// Silence of the server after which it is shown to the user. A running server sends many packets
 /// in this time.
 constexpr double noticed_silence_s = 1.5;
@@ -130,6 +138,28 @@ void Hud::toggle_panels() {
   are_figures_shown_ = are_panels_shown_;
 }
 
+/// Returns true if the net graph is at the lower right, because the window is too low for it below
+/// the status panel.
+bool Hud::is_net_graph_beside_status() const {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  return are_figures_shown_ && screen.y < status_size_.y + net_graph_size_.y + 3 * margin &&
+         screen.x >= status_size_.x + net_graph_size_.x + 3 * margin;
+}
+
+/// Returns true if another open panel would cover a part of the status panel. The status panel is
+/// then hidden.
+bool Hud::is_status_covered(const HudModel& model) const {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool is_beside =
+      is_choosing(model) || are_statistics_shown_ || browser_.is_shown() || is_choice_shown_;
+  if (is_beside && screen.x < status_size_.x + widest_panel + 3 * margin) return true;
+  if (model.settings.panel.is_shown() && screen.x < room_beside_settings) return true;
+  float below = 0;
+  if (is_net_graph_shown_ && !is_net_graph_beside_status()) below = net_graph_size_.y;
+  if (console_.is_shown()) below = std::max(below, screen.y * console_share + console_rest);
+  return below > 0 && screen.y < status_size_.y + below + 3 * margin;
+}
+
 void Hud::draw(const HudModel& model) {
   add_sample(model);
   browser_.find_again(model.bodies);
@@ -141,26 +171,28 @@ void Hud::draw(const HudModel& model) {
   const bool is_help_alone = is_help_shown_ && screen.x < room_beside_help;
   if (are_panels_shown_ && is_playing) {
     const bool is_low = screen.y < low_height, is_narrow = screen.x < narrow_width;
+    const bool is_status_shown = are_figures_shown_ && !is_help_alone && !is_status_covered(model);
     if (are_figures_shown_) {
       draw_name_tags(model.bodies, model.view, model.status.player);
-      if (!is_help_alone) draw_status(model);
+      if (is_status_shown) draw_status(model);
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_labels_panel(are_figures_shown_ ? model.labels : state::Labels{});
     // The scene list is drawn in the same place as the statistics and the body list.
-    const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
-    if (are_statistics_shown_ && !is_choosing && !is_help_alone)
+    if (are_statistics_shown_ && !is_choosing(model) && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
     // Small windows fit one panel at the left and one at the right, or the help.
-    const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
+    const bool is_right_taken = is_choosing(model) || are_statistics_shown_ || browser_.is_shown();
     if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
         !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))
-      draw_choice_panel(*model.choice, model.debug_draw, {status_right_ + 12, 12}, 0,
+      draw_choice_panel(*model.choice, model.debug_draw,
+                        {is_status_shown ? status_size_.x + 2 * margin : margin, margin}, 0,
                         controls.keys);
     if (is_net_graph_shown_ && !is_help_alone &&
         !(is_low && (is_choice_shown_ || is_help_shown_)) && !(is_narrow && is_right_taken))
       draw_net_graph(model);
-    if (browser_.is_shown() && !is_choosing && !is_help_alone && !(is_low && are_statistics_shown_))
+    if (browser_.is_shown() && !is_choosing(model) && !is_help_alone &&
+        !(is_low && are_statistics_shown_))
       browser_.draw(model.bodies, {model.report, {}}, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
@@ -171,13 +203,14 @@ void Hud::draw(const HudModel& model) {
   } else if (!is_playing) {
     draw_message(model);
   }
-  if (is_playing && !is_help_alone && model.chooser != nullptr && model.chooser->is_panel_shown()) {
+  if (is_playing && !is_help_alone && is_choosing(model)) {
     const auto clicked = scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
                                            model.picture_of_scene);
     if (clicked) clicked_scene_ = clicked;
   } else {
     scene_panel_.note_hidden();
   }
+  if (model.scene_error != nullptr) draw_scene_error_panel(*model.scene_error);
   if (is_help_shown_)
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
                     "* needs an operator token, or jostled --sandbox");
@@ -210,6 +243,23 @@ void draw_prediction(const client::PredictionMetrics& figures) {
   } else if (!figures.text.empty()) {
     row("prediction", figures.text.c_str());
   }
+}
+
+/// Returns e.g. "42 ms, confirmed after 250 ms": from a key press until its effect is visible, and
+/// until that effect comes from the server. A frame is added to the client's figures, as the mean
+/// time until it is drawn.
+std::string latency_words(const HudModel& model) {
+  const double frame_ms = 1e3 / std::max(model.frames_per_second, 1.0);
+  const auto text_of = [&](double latency_ms) {
+    return std::to_string(std::lround(latency_ms + frame_ms)) + " ms";
+  };
+  const std::string words = text_of(model.metrics.input_latency_ms);
+  if (!model.metrics.prediction.is_running) return words;
+  return words + ", confirmed after " + text_of(model.metrics.input_confirmation_ms);
+}
+
+void draw_input_latency(const HudModel& model) {
+  if (model.metrics.input_latency_ms > 0) row("input latency", latency_words(model).c_str());
 }
 
 void draw_lockstep(const client::LockstepMetrics& figures) {
@@ -252,7 +302,7 @@ void Hud::draw_status(const HudModel& model) {
   const client::Metrics& metrics = model.metrics;
   ImGui::SetNextWindowPos({12, 12});
   ImGui::Begin("status", nullptr, panel_flags);
-  ImGui::TextUnformatted(model.world.scene_name.c_str());
+  ImGui::TextUnformatted(with_glyphs(model.world.scene_name));
   ImGui::SameLine();
   if (model.seconds_silent < noticed_silence_s)
     ImGui::TextColored(good, "%s", model.status.player.is_null() ? "spectating" : "playing");
@@ -280,7 +330,7 @@ void Hud::draw_status(const HudModel& model) {
         metrics.bytes_per_second_up * 1e-3);
     if (is_roomy) {
       row("interp. delay", "%.0f ms", metrics.interpolation_delay_ms);
-      if (metrics.input_latency_ms > 0) row("input latency", "%.0f ms", metrics.input_latency_ms);
+      draw_input_latency(model);
       row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     }
     if (is_roomy && metrics.update_interval_ms > 0)
@@ -293,7 +343,7 @@ void Hud::draw_status(const HudModel& model) {
   draw_parting(metrics.lockstep);
   ImGui::Spacing();
   draw_help_hint(model.settings.settings.controls.keys);
-  status_right_ = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+  status_size_ = {ImGui::GetWindowWidth(), ImGui::GetWindowHeight()};
   ImGui::End();
 }
 
@@ -333,7 +383,10 @@ void draw_ledger(const client::Metrics& metrics) {
 
 void Hud::draw_net_graph(const HudModel& model) {
   constexpr float width = 354, height = 72;
-  ImGui::SetNextWindowPos({12, ImGui::GetIO().DisplaySize.y - 12}, ImGuiCond_Always, {0, 1});
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool is_beside = is_net_graph_beside_status();
+  ImGui::SetNextWindowPos({is_beside ? screen.x - margin : margin, screen.y - margin},
+                          ImGuiCond_Always, {is_beside ? 1.0f : 0.0f, 1});
   ImGui::Begin("net", nullptr, panel_flags);
   float peak_kilobytes = 4, peak_ms = 20;
   for (const Sample& sample : history_) {
@@ -368,23 +421,25 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::SameLine();
   ImGui::Text("max %.0f kB/s", static_cast<double>(peak_kilobytes));
   ImGui::SameLine();
-  ImGui::TextColored(bad, "lost");
+  ImGui::TextColored(bad, "packet loss");
   ImGui::SameLine();
   ImGui::TextColored(dim, " line: RTT, max %.0f ms", static_cast<double>(peak_ms));
-  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu rejected",
-                     model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
+  ImGui::TextColored(dim, "clock error ±%.1f ms, %llu messages rejected",
+                     model.metrics.clock_error_ms,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
-  ImGui::TextColored(dim, "snapshot age %.0f ms, delay %.0f ms, input latency %.0f ms",
-                     model.metrics.snapshot_age_ms, model.metrics.interpolation_delay_ms,
-                     model.metrics.input_latency_ms);
-  ImGui::TextColored(dim, "jitter buffer %.0f ms", model.metrics.jitter_buffer_ms);
+  ImGui::TextColored(dim, "snapshot age %.0f ms, interpolation delay %.0f ms",
+                     model.metrics.snapshot_age_ms, model.metrics.interpolation_delay_ms);
+  ImGui::TextColored(dim, "jitter buffer %.0f ms, inputs %.1f ticks early",
+                     model.metrics.jitter_buffer_ms, model.metrics.input_margin_ticks);
+  if (model.metrics.input_latency_ms > 0)
+    ImGui::TextColored(dim, "input latency %s", latency_words(model).c_str());
   if (model.statistics != nullptr) {
-    ImGui::SameLine(0, 0);
-    ImGui::TextColored(dim, ", server tick %.2f ms, max %.2f",
+    ImGui::TextColored(dim, "server tick %.2f ms, max %.2f ms",
                        static_cast<double>(model.statistics->tick_ms),
                        static_cast<double>(model.statistics->longest_tick_ms));
   }
-  if (ImGui::GetIO().DisplaySize.y >= roomy_height) draw_ledger(model.metrics);
+  if (screen.y >= roomy_height) draw_ledger(model.metrics);
+  net_graph_size_ = {ImGui::GetWindowWidth(), ImGui::GetWindowHeight()};
   ImGui::End();
 }
 
@@ -403,7 +458,7 @@ void Hud::draw_message(const HudModel& model) {
     ImGui::TextColored(warning, "%.*s", dots, "...");
   }
   ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
-  ImGui::TextUnformatted(model.status.text.c_str());
+  ImGui::TextUnformatted(with_glyphs(model.status.text));
   ImGui::PopTextWrapPos();
   ImGui::End();
 }

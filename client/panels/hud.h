@@ -49,9 +49,10 @@ struct HudModel {
   const state::ServerStatistics* statistics = nullptr;  // received from the server; null: none yet
   // the server's report on the selected body; null: none yet
   const state::BodyReport* report = nullptr;
-  const FailureText* failure = nullptr;    // content of the failure screen; null: not shown
-  double seconds_silent = 0;               // time since the last packet from the server
-  std::optional<render::ScreenPoint> aim;  // aim point of a gamepad, in pixels
+  const std::string* scene_error = nullptr;  // error in the previewed scene file; null: none
+  const FailureText* failure = nullptr;      // content of the failure screen; null: not shown
+  double seconds_silent = 0;                 // time since the last packet from the server
+  std::optional<render::ScreenPoint> aim;    // aim point of a gamepad, in pixels
   SettingsView settings;
 };
 
@@ -82,9 +83,11 @@ class Hud {
   /// Hides or shows all panels except help, console and scene list. Showing them also shows the
   /// status panel and name tags.
   void toggle_panels();
-  /// Returns true if the event belongs to a panel. An open console receives all keys.
+  /// Returns true if the event belongs to a panel. An open console receives all keys except
+  /// function keys.
   bool takes(const SDL_Event& event) const {
-    return frame_->takes(event) || (event.type == SDL_KEYDOWN && console_.is_shown());
+    return frame_->takes(event) ||
+           (event.type == SDL_KEYDOWN && console_.is_shown() && !is_function_key(event));
   }
   const ScenePanel& scene_panel() const { return scene_panel_; }
   /// Returns the line of the scene panel clicked since the last call.
@@ -105,6 +108,11 @@ class Hud {
   static constexpr std::size_t history_size = 150;
 
   explicit Hud(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
+  bool is_choosing(const HudModel& model) const {
+    return model.chooser != nullptr && model.chooser->is_panel_shown();
+  }
+  bool is_net_graph_beside_status() const;
+  bool is_status_covered(const HudModel& model) const;
   void draw_status(const HudModel& model);
   void draw_net_graph(const HudModel& model);
   void draw_message(const HudModel& model);
@@ -114,7 +122,8 @@ class Hud {
   bool is_help_shown_ = false, is_net_graph_shown_ = false;
   bool are_panels_shown_ = true, are_figures_shown_ = true;
   bool is_choice_shown_ = false, are_statistics_shown_ = false;
-  float status_right_ = 0;  // right edge of the status panel
+  // Sizes in the frame in which they were last drawn.
+  render::ScreenPoint status_size_, net_graph_size_;
   std::array<Sample, history_size> history_{};
   std::size_t next_sample_ = 0;
   double next_sample_at_s_ = 0;

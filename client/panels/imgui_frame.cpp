@@ -18,36 +18,12 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 
 namespace jostle::panels {
 
 namespace {
 
 constexpr float font_size = 14;
-// Common font locations on Debian, Ubuntu and Fedora. Without any of these fonts, Dear ImGui's
-// built-in one is used.
-constexpr const char* font_paths[] = {
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-};
-
-void load_font(float pixels) {
-  ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-  fonts.Clear();
-  for (const char* path : font_paths) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) continue;
-    if (fonts.AddFontFromFileTTF(path, pixels) != nullptr) return;
-  }
-  ImFontConfig built_in;
-  built_in.SizePixels = pixels;
-  fonts.AddFontDefault(&built_in);
-}
-
 void apply_style() {
   ImGui::StyleColorsDark();
   ImGuiStyle& style = ImGui::GetStyle();
@@ -116,13 +92,22 @@ std::unique_ptr<ImguiFrame> ImguiFrame::create(render::Window& window) {
     ImGui::DestroyContext();
     return nullptr;
   }
-  return std::unique_ptr<ImguiFrame>(new ImguiFrame(window));
+  std::unique_ptr<ImguiFrame> frame(new ImguiFrame(window));
+  ImGui::GetIO().UserData = &frame->atlas_;
+  return frame;
 }
 
 ImguiFrame::~ImguiFrame() {
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplSDL2_Shutdown();
   ImGui::DestroyContext();
+}
+
+bool is_function_key(const SDL_Event& event) {
+  if (event.type != SDL_KEYDOWN) return false;
+  const SDL_Scancode key = event.key.keysym.scancode;
+  return (key >= SDL_SCANCODE_F1 && key <= SDL_SCANCODE_F12) ||
+         (key >= SDL_SCANCODE_F13 && key <= SDL_SCANCODE_F24);
 }
 
 void ImguiFrame::handle(const SDL_Event& event) {
@@ -138,16 +123,16 @@ void ImguiFrame::handle(const SDL_Event& event) {
 bool ImguiFrame::takes(const SDL_Event& event) const {
   const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
   if (is_mouse) return ImGui::GetIO().WantCaptureMouse;
-  return event.type == SDL_KEYDOWN && ImGui::GetIO().WantTextInput;
+  return event.type == SDL_KEYDOWN && ImGui::GetIO().WantTextInput && !is_function_key(event);
 }
 
 void ImguiFrame::settle_scale() {
   scale_ = settled_scale(wanted_scale_, window_->density(), window_->size());
   const float pixels = std::round(font_size * scale_ * window_->pixels_per_unit());
-  if (pixels == font_pixels_) return;
+  if (pixels == font_pixels_ && !atlas_.is_stale()) return;
   const bool is_first = font_pixels_ == 0;
   font_pixels_ = pixels;
-  load_font(pixels);
+  atlas_.build(pixels);
   ImGui::GetIO().FontGlobalScale = font_size / pixels;
   // The back end creates the first texture itself.
   if (is_first) return;

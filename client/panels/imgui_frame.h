@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/panels/font_atlas.h"
 #include "client/render/window.h"
 
 #include <SDL.h>
@@ -7,6 +8,9 @@
 #include <memory>
 
 namespace jostle::panels {
+
+/// Returns true if the event presses one of the keys F1 to F24. Text fields do not take these keys.
+bool is_function_key(const SDL_Event& event);
 
 /// Dear ImGui in a window: fonts, style, begin and end of a frame. Only one may exist at a time.
 class ImguiFrame {
@@ -19,7 +23,7 @@ class ImguiFrame {
 
   void handle(const SDL_Event& event);
   /// Returns true if a mouse or key event belongs to a panel: the mouse is over a panel that takes
-  /// it, or a text field is active.
+  /// it, or a text field is active and the key is no function key.
   bool takes(const SDL_Event& event) const;
 
   /// Sets the scale of panels relative to window units; 0: the display's density. The font is
@@ -38,6 +42,7 @@ class ImguiFrame {
   double wanted_scale_ = 0;
   float scale_ = 1;
   float font_pixels_ = 0;  // size that the font was built for
+  FontAtlas atlas_;
 };
 
 /// Returns the effective scale for a wanted one (0: the display's density) in a window of this

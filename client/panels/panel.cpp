@@ -1,5 +1,6 @@
 #include "client/panels/panel.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/render/shown_bodies.h"
 
 #include <algorithm>
@@ -126,7 +127,7 @@ void draw_name_tags(std::span<const client::ShownBody> bodies, const render::Vie
     const auto point = render::project(view, size, above);
     if (!point) continue;
     const std::string shown = shortened(body->info->name, longest_tag);
-    const char* const name = shown.c_str();
+    const char* const name = with_glyphs(shown);
     const ImVec2 text = ImGui::CalcTextSize(name);
     if (point->x < 0 || point->x > screen.x || point->y < 0 || point->y > screen.y) continue;
     // Tags of bodies at the edge are moved so that they are fully visible.
@@ -154,6 +155,7 @@ void NoticeLine::draw(double seconds, float above) {
   constexpr float widest = 620, padding = 11;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float wrap = std::min(widest, screen.x - 4 * padding);
+  need_glyphs(words_);
   const ImVec2 text = ImGui::CalcTextSize(words_.c_str(), nullptr, false, wrap);
   const ImVec2 corner{std::round((screen.x - text.x) * 0.5f),
                       std::round(screen.y - above - padding - text.y)};

@@ -1,5 +1,6 @@
 #include "client/panels/scene_panel.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_curre
   ImGui::SetCursorPos(
       {at.x + picture_width + 10, at.y + (picture_height - ImGui::GetTextLineHeight()) * 0.5f});
   ImGui::PushStyleColor(ImGuiCol_Text, is_current ? good : ImGui::GetStyleColorVec4(ImGuiCol_Text));
-  ImGui::TextUnformatted(scene.name.c_str());
+  ImGui::TextUnformatted(with_glyphs(scene.name));
   ImGui::PopStyleColor();
   ImGui::SetCursorPos(after);
   return is_clicked;
@@ -114,7 +115,7 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
     if (lines_.empty()) ImGui::TextColored(dim, "no match in %zu scenes", scenes.size());
     if (selected) {
       ImGui::PushTextWrapPos(scene_panel_width);
-      ImGui::TextUnformatted(scenes[*selected].description.c_str());
+      ImGui::TextUnformatted(with_glyphs(scenes[*selected].description));
       ImGui::PopTextWrapPos();
     }
     ImGui::TextColored(dim, "Enter or click: play    Escape: close");

@@ -1,7 +1,9 @@
 #include "client/panels/settings_panel.h"
 
+#include "client/panels/font_atlas.h"
 #include "client/panels/panel.h"
 #include "protocol/limits.h"
+#include "protocol/player_name.h"
 
 #include <algorithm>
 #include <array>
@@ -194,7 +196,7 @@ void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
                        awaited_->is_button ? "button" : "key");
   } else {
     ImGui::TextColored(dim, "%s%s    Escape: close", facts.file.empty() ? "" : "saved in ",
-                       facts.file.empty() ? "not saved: --no-settings" : facts.file.c_str());
+                       facts.file.empty() ? "not saved" : facts.file.c_str());
   }
   ImGui::End();
 }
@@ -202,9 +204,10 @@ void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
 void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts) {
   label("name");
   std::array<char, protocol::max_name_bytes + 1> name{};
-  std::strncpy(name.data(), settings.name.c_str(), name.size() - 1);
+  std::strncpy(name.data(), with_glyphs(settings.name), name.size() - 1);
   ImGui::SetNextItemWidth(140);
-  if (ImGui::InputText("##name", name.data(), name.size()) && name[0] != '\0')
+  if (ImGui::InputText("##name", name.data(), name.size()) &&
+      protocol::player_name_fault(name.data()).empty())
     settings.name = name.data();
   ImGui::SameLine();
   ImGui::TextColored(dim, "applies at the next start");

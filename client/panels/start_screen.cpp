@@ -56,7 +56,7 @@ void rest_of_row(const ServerLine& line) {
     if (is_greyed) {
       ImGui::TextDisabled("%s", text->c_str());
     } else {
-      ImGui::TextUnformatted(text->c_str());
+      ImGui::TextUnformatted(with_glyphs(*text));
     }
   }
 }
@@ -91,9 +91,10 @@ void StartScreen::join(const std::string& server, ServerLine::Access access,
   if (access == ServerLine::Access::Token && token.empty() && !model.has_token) {
     ask_for_token();
     pending_ = server;
-    hint_ = server + " requires a token; its operator creates one with jostle token issue";
+    hint_ = server + " requires a token; its operator creates one with " + model.names.tool +
+            " token issue";
   } else if (access == ServerLine::Access::SharedKey && !model.has_psk) {
-    hint_ = server + " requires a shared key; start with jostle-view --lan --psk FILE";
+    hint_ = server + " requires a shared key; start with " + model.names.view + " --lan --psk FILE";
   } else {
     wish_ = JoinRequest{.server = server, .token = token};
   }
@@ -136,11 +137,14 @@ void StartScreen::draw_list(const StartModel& model, float height) {
   ImGui::BeginChild("list", {0, height});
   ImGui::TextColored(good, "On the local network");
   ImGui::SameLine();
-  ImGui::TextColored(dim, "%s",
-                     !model.is_asking          ? "cannot be searched"
-                     : list.found_count() == 0 ? "no server found yet; "
-                                                 "start one with jostled --lan"
-                                               : "");
+  if (!model.is_asking) {
+    ImGui::TextColored(dim, "the search failed");
+  } else if (list.found_count() == 0) {
+    ImGui::TextColored(dim, "no server found yet; start one with %s --lan",
+                       model.names.server.c_str());
+  } else {
+    ImGui::NewLine();
+  }
   draw_lines(model, 0, list.found_count());
   if (list.lines().size() > list.found_count()) {
     ImGui::Spacing();
@@ -181,7 +185,7 @@ void StartScreen::draw_lines(const StartModel& model, std::size_t begin, std::si
     if (selected == i && shown_selected_ != selected && !ImGui::IsItemVisible())
       ImGui::SetScrollHereY();
     ImGui::SameLine(0, 0);
-    ImGui::TextUnformatted(label.c_str());
+    ImGui::TextUnformatted(with_glyphs(label));
     if (is_greyed) ImGui::PopStyleColor();
     if (line.name.empty()) {
       ImGui::PopID();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/panels/imgui_frame.h"
+#include "client/panels/program_names.h"
 #include "client/panels/server_list.h"
 #include "client/render/window.h"
 
@@ -18,6 +19,7 @@ struct StartModel {
   std::string note;        // why joining failed, if it was tried
   bool has_token = false;  // a token was given on the command line
   bool has_psk = false;    // a pre-shared key was given on the command line
+  ProgramNames names{};    // commands to advise
   bool is_asking = true;   // a search on the local network is running
 };
 

@@ -38,7 +38,8 @@ template <typename Input, typename Parse>
 std::optional<std::string> parse_all(const TomlValue& value, std::size_t most, const char* kind,
                                      const Parse& parse, std::vector<Input>& inputs) {
   const auto texts = texts_of(value);
-  if (!texts) return std::string("this is neither the name of a ") + kind + " nor a list of names";
+  if (!texts)
+    return std::string("the value is neither the name of a ") + kind + " nor a list of names";
   if (texts->size() > most) return "more than " + std::to_string(most) + " for one action";
   for (const std::string& text : *texts) {
     const auto input = parse(text);

@@ -2,6 +2,7 @@
 
 #include "client/settings/binding_fields.h"
 #include "protocol/limits.h"
+#include "protocol/player_name.h"
 #include "shared/base/parse_number.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ SettingField flag(std::string key, std::string meaning, const Access<bool>& acce
   };
   field.take = [access](Settings& settings, const TomlValue& value) -> std::optional<std::string> {
     const bool* const is_on = std::get_if<bool>(&value);
-    if (is_on == nullptr) return "this is neither true nor false";
+    if (is_on == nullptr) return "expected true or false";
     access(settings) = *is_on;
     return std::nullopt;
   };
@@ -85,9 +86,9 @@ SettingField number(std::string key, std::string meaning, T least, T most,
     const bool is_whole = std::is_integral_v<T>;
     const auto given = number_of(value);
     const bool is_one = given && (!is_whole || std::holds_alternative<std::int64_t>(value));
-    if (!is_one) return "this is not " + allowed;
+    if (!is_one) return "expected " + allowed;
     if (!(*given >= static_cast<double>(least) && *given <= static_cast<double>(most)))
-      return number_text(*given) + " is not " + allowed;
+      return number_text(*given) + " is out of range: expected " + allowed;
     access(settings) = static_cast<T>(*given);
     return std::nullopt;
   };
@@ -109,7 +110,7 @@ SettingField choice(std::string key, std::string meaning,
   field.take = [access, values, allowed = field.allowed](
                    Settings& settings, const TomlValue& value) -> std::optional<std::string> {
     const auto* const word = std::get_if<std::string>(&value);
-    if (word == nullptr) return "this is not one of " + allowed;
+    if (word == nullptr) return "expected one of " + allowed;
     const auto found = std::find_if(values.begin(), values.end(),
                                     [&](const auto& each) { return each.first == *word; });
     if (found == values.end()) return "'" + *word + "' is not one of " + allowed;
@@ -122,13 +123,13 @@ SettingField choice(std::string key, std::string meaning,
 SettingField name_field() {
   const Access<std::string> access = [](Settings& s) -> std::string& { return s.name; };
   SettingField field = begin_field("name", "your name, as others see it", access);
-  field.allowed = "1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
+  field.allowed =
+      "1 to " + std::to_string(protocol::max_name_bytes) + " bytes, no invisible characters";
   field.text = [](const Settings& settings) { return toml_quoted(settings.name); };
-  field.take = [allowed = field.allowed](Settings& settings,
-                                         const TomlValue& value) -> std::optional<std::string> {
+  field.take = [](Settings& settings, const TomlValue& value) -> std::optional<std::string> {
     const auto* const name = std::get_if<std::string>(&value);
-    if (name == nullptr || name->empty() || name->size() > protocol::max_name_bytes)
-      return "a name must have " + allowed;
+    if (name == nullptr) return "expected a text";
+    if (auto fault = protocol::player_name_fault(*name); !fault.empty()) return fault;
     settings.name = *name;
     return std::nullopt;
   };
@@ -147,7 +148,7 @@ SettingField size_field() {
   field.take = [allowed = field.allowed](Settings& settings,
                                          const TomlValue& value) -> std::optional<std::string> {
     const auto* const text = std::get_if<std::string>(&value);
-    if (text == nullptr) return "this is not " + allowed;
+    if (text == nullptr) return "expected " + allowed;
     const std::size_t cross = std::min(text->find('x'), text->size());
     const auto side = [](std::string_view digits) {
       const auto pixels = base::parse_number<int>(digits);
@@ -201,7 +202,7 @@ std::vector<SettingField> make_fields() {
       flag("panels.help", "show the help at the start", member(&Settings::is_help_shown)),
       number("camera.mouse-sensitivity", "factor on camera turns", 0.1f, 10.0f, "",
              member(&ControlSettings::mouse_sensitivity)),
-      number("camera.stick-sensitivity", "the same for gamepads", 0.1f, 10.0f, "",
+      number("camera.stick-sensitivity", "factor on camera turns with a gamepad", 0.1f, 10.0f, "",
              member(&ControlSettings::stick_sensitivity)),
       flag("camera.invert", "invert the vertical axis", member(&ControlSettings::is_look_inverted)),
       number("gamepad.dead-zone", "fraction of a stick's range that is ignored", 0.0f, 0.9f, "",

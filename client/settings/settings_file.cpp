@@ -52,7 +52,7 @@ std::optional<std::string> SettingsFile::save_changes(const Settings& before,
     const std::string kept = path_ + ".bad";
     if (const auto copied = io_->write_secret_file(kept, bytes_); !copied)
       return "not saved: " + why(kept, copied.error());
-    note = "the old " + path_ + " had errors and is kept as " + kept;
+    note = path_ + " had errors; its old content is saved in " + kept;
   }
   for (const SettingField& field : all_fields())
     if (field.text(before) != field.text(after)) field.copy(settings_, after);

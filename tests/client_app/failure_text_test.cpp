@@ -21,7 +21,8 @@ TEST(FailureText, HasItsOwnTitleAndAdviceForEachFailure) {
   std::set<std::string> titles;
   int count = 0;
   for (int i = 1; i <= static_cast<int>(last_failure); ++i, ++count) {
-    const FailureText text = explain(static_cast<client::Failure>(i), "the details", "host:7777");
+    const FailureText text =
+        explain(static_cast<client::Failure>(i), "the details", "host:7777", {});
     titles.insert(text.title);
     EXPECT_EQ(text.why, "the details");
     EXPECT_FALSE(text.advice.empty()) << text.title;
@@ -32,7 +33,7 @@ TEST(FailureText, HasItsOwnTitleAndAdviceForEachFailure) {
 
 TEST(FailureText, NamesCommandsThatHelp) {
   const auto commands = [](client::Failure failure) {
-    return commands_of(explain(failure, "", "host:7777"));
+    return commands_of(explain(failure, "", "host:7777", {}));
   };
   EXPECT_NE(commands(client::Failure::TokenExpired).find("jostle token issue|"), std::string::npos);
   EXPECT_NE(commands(client::Failure::TokenUsed).find("--reusable"), std::string::npos);
@@ -41,8 +42,22 @@ TEST(FailureText, NamesCommandsThatHelp) {
   EXPECT_NE(commands(client::Failure::Full).find("--spectate"), std::string::npos);
 }
 
+TEST(FailureText, NamesCommandsOfTheScriptThatStartedTheClient) {
+  const ProgramNames names = program_names("./run");
+  const auto commands = [&](client::Failure failure) {
+    return commands_of(explain(failure, "", "host:9", names));
+  };
+  EXPECT_EQ(commands(client::Failure::NoAnswer),
+            "./run server --port 9|./run server --lan --port 9||");
+  EXPECT_EQ(commands(client::Failure::TokenRequired),
+            "./run tool token issue|./run view HOST --token TOKEN|");
+  EXPECT_EQ(commands_of(explain_unknown_host("", "nowhere", names)), "./run view 192.168.0.5||");
+  EXPECT_EQ(commands_of(explain_unknown_host("", "nowhere", program_names(""))),
+            "jostle-view 192.168.0.5||");
+}
+
 TEST(FailureText, AdvisesWhatTheServerGrantsIfARequestIsNotAllowed) {
-  const FailureText text = explain(client::Failure::NotAllowed, "", "host:7777");
+  const FailureText text = explain(client::Failure::NotAllowed, "", "host:7777", {});
   EXPECT_EQ(commands_of(text), "jostle-view HOST --spectate|jostle token issue --role player|");
   EXPECT_NE(text.advice[0].text.find("--lockstep"), std::string::npos);
 }
@@ -50,7 +65,7 @@ TEST(FailureText, AdvisesWhatTheServerGrantsIfARequestIsNotAllowed) {
 TEST(FailureText, QuotesTheNamesOfButtons) {
   for (int i = 1; i <= static_cast<int>(last_failure); ++i) {
     for (const FailureText::Advice& advice :
-         explain(static_cast<client::Failure>(i), "", "host:7777").advice) {
+         explain(static_cast<client::Failure>(i), "", "host:7777", {}).advice) {
       for (const std::string name : {"Try again", "Other server"}) {
         const std::size_t at = advice.text.find(name);
         if (at == std::string::npos) continue;
@@ -63,7 +78,8 @@ TEST(FailureText, QuotesTheNamesOfButtons) {
 }
 
 TEST(FailureText, NamesTheServer) {
-  EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title, "No answer from host:7777");
+  EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777", {}).title,
+            "No answer from host:7777");
 }
 
 }  // namespace

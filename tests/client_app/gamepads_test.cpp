@@ -84,7 +84,7 @@ TEST_F(VirtualPad, ConnectsPlaysAndDisconnects) {
   pump();
   ASSERT_TRUE(gamepads_.is_one_there());
   ASSERT_EQ(said_.size(), 1U);
-  EXPECT_EQ(said_[0], "gamepad: " + gamepads_.name());
+  EXPECT_EQ(said_[0], "gamepad connected: " + gamepads_.name());
 
   SDL_Joystick* const joystick =
       SDL_JoystickFromInstanceID(SDL_JoystickGetDeviceInstanceID(device_));

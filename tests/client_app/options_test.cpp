@@ -44,6 +44,18 @@ TEST(Options, ParseServersByNameAndByAddressOfBothFamilies) {
             "--help)");
 }
 
+TEST(Options, AcceptASceneFileInsteadOfAServer) {
+  EXPECT_EQ(parse({"a/my.scene.json"}).options.scene_path, "a/my.scene.json");
+  EXPECT_EQ(parse({"MY.JSON"}).options.scene_path, "MY.JSON");
+  EXPECT_TRUE(parse({"json"}).options.scene_path.empty());
+  EXPECT_TRUE(has_interactive_user(parse({"my.scene.json", "--predict"}).options));
+  for (const char* option : {"--lan", "--list-scenes", "--lockstep"})
+    EXPECT_EQ(parse({"my.scene.json", option}).exit_code, 2) << option;
+  EXPECT_EQ(parse({"my.scene.json", "--scene", "crates"}).text,
+            "jostle-view: --scene applies to servers, not to the preview of a scene file (see "
+            "jostle-view --help)");
+}
+
 TEST(Options, AcceptLanInsteadOfAServer) {
   EXPECT_TRUE(parse({"--lan"}).options.is_lan);
   EXPECT_FALSE(parse({}).options.is_lan);

@@ -54,6 +54,7 @@ struct Shown {
   panels::SettingsPanel settings_panel;
   settings::Settings settings;
   std::optional<panels::FailureText> failure;
+  std::optional<std::string> scene_error;
   double seconds = 100, seconds_silent = 0;
 
   Shown() {
@@ -66,6 +67,7 @@ struct Shown {
     statistics.counts = {110, 104, 413, 81, 112, 96, 0, 2, 3};
     statistics.bytes_per_second = 35'900;
     metrics.input_latency_ms = 71;
+    metrics.input_confirmation_ms = 71;
     metrics.newest_tick = {4321};
     metrics.round_trip_ms = 24.5;
     metrics.loss = 0.02;
@@ -102,6 +104,7 @@ struct Shown {
             .choice = &choice,
             .statistics = &statistics,
             .report = report ? &*report : nullptr,
+            .scene_error = scene_error ? &*scene_error : nullptr,
             .failure = failure ? &*failure : nullptr,
             .seconds_silent = seconds_silent,
             .aim = std::nullopt,
@@ -176,6 +179,24 @@ TEST_F(HudPictures, ShowTheNetGraph) {
   expect_panel("net-graph", Panel::NetGraph);
 }
 
+TEST_F(HudPictures, ShowBothLatenciesOfAPredictedInput) {
+  const auto graph = [&] {
+    // Only the lines of text below the graph.
+    return rows_of(drawn(bit_of(Panel::NetGraph)), 230, 130);
+  };
+  shown_.metrics.input_latency_ms = 25;
+  shown_.metrics.prediction.is_running = true;
+  const Pixels with = graph();
+  shown_.metrics.prediction.is_running = false;
+  expect_golden("net-graph-predicted", with, {{"the time until the confirmation", graph()}});
+}
+
+TEST_F(HudPictures, ShowAnErrorInAPreviewedScene) {
+  const Pixels without = drawn(bit_of(Panel::Hud));
+  shown_.scene_error = "my.scene.json:3:3: unknown field: spwans; did you mean \"spawns\"?";
+  expect_golden("panel-scene-error", drawn(bit_of(Panel::Hud)), {{"the error", without}});
+}
+
 TEST_F(HudPictures, ShowTheBodyList) {
   const Pixels without = drawn(0);
   const state::BodyId crate = shown_.stage.scene().bodies[1].info->id;
@@ -232,7 +253,7 @@ TEST_F(HudPictures, ShowTheFailureScreen) {
   const Pixels without = drawn(0);
   shown_.status = {client::ClientState::Failed, "", {}};
   shown_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
-                                   "127.0.0.1:7777");
+                                   "127.0.0.1:7777", panels::program_names("./run"));
   const Pixels with = drawn(0);
   expect_golden("panel-failure", with, {{"the failure", without}});
 }
@@ -251,6 +272,16 @@ TEST_F(HudPictures, ShowANotice) {
   const Pixels with = drawn(0);
   expect_golden("panel-notice", rows_of(with, 280, 80),
                 {{"the notice", rows_of(without, 280, 80)}});
+}
+
+TEST_F(HudPictures, ShowLettersOfOtherScriptsAndASignForUnknownCharacters) {
+  const auto notice = [&](const std::string& words) {
+    hud_->say(words, shown_.seconds);
+    return rows_of(drawn(0), 280, 80).bytes;
+  };
+  EXPECT_NE(notice("\u0416"), notice("\u0414")) << "two Cyrillic letters";
+  EXPECT_NE(notice("\u0633"), notice("\u0645")) << "two Arabic letters";
+  EXPECT_NE(notice("a\U0001F600b"), notice("ab")) << "an emoji that no font has";
 }
 
 /// Returns a recording of 60 ticks (one second) of a ground plane and a static block, without

@@ -96,9 +96,9 @@ TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
       read.faults,
       ElementsAre("3:8: window.size: '9x' is not \"WIDTHxHEIGHT\", each 16 to 16384",
                   "4:1: 'fulscreen' is not a setting of [window]; did you mean 'fullscreen'?",
-                  "6:7: picture.fps: this is not \"auto\", or 1 to 1000",
+                  "6:7: picture.fps: expected \"auto\", or 1 to 1000",
                   "8:1: 'size' is not a setting of [picture]; did you mean 'size' of [window]?",
-                  "10:21: camera.mouse-sensitivity: nan is not 0.1 to 10",
+                  "10:21: camera.mouse-sensitivity: nan is out of range: expected 0.1 to 10",
                   "12:1: 'so' is not a setting of [nonsense]"));
   EXPECT_EQ(read.settings.name, "Ann");
   EXPECT_EQ(read.settings.shadows, Quality::Low);

@@ -76,12 +76,19 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
     Seat& seat = match.add_client("thin", protocol::Role::Player, {4'000, true});
     ASSERT_TRUE(match.run_until_playing(10));
     without = response_ms(match, seat);
+    const client::Metrics metrics = seat.client->metrics();
+    EXPECT_EQ(metrics.input_latency_ms, metrics.input_confirmation_ms);
+    EXPECT_NEAR(metrics.input_latency_ms, without, 3 * period_ms);
   }
   {
     Match match(options_of_link(60'000));
     Seat& seat = add_predicting(match, "ahead");
     ASSERT_TRUE(run_until_predicting(match, seat));
     with = response_ms(match, seat);
+    const client::Metrics metrics = seat.client->metrics();
+    EXPECT_NEAR(metrics.input_latency_ms, 1.5 * period_ms, period_ms / 2);
+    EXPECT_NEAR(metrics.input_latency_ms, with, 3 * period_ms);
+    EXPECT_NEAR(metrics.input_confirmation_ms, without, 3 * period_ms);
   }
   EXPECT_GT(without, 120);
   // The response time consists of the tick that contains the input, the next tick to be displayed,

@@ -15,7 +15,7 @@ THIRD_PARTY = [
     (r"SDL", r"client/(app|render|controls|panels|settings)/|tests/client_(app|settings)/"),
     (r"(imgui|backends/imgui)", r"client/panels/"),
     (r"png\.h", r"client/render/|tests/client_app/"),
-    (r"asio", r"server/|tools/|client/app/main\.cpp"),
+    (r"asio", r"server/|tools/|client/preview/scene_preview\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
     (r"CLI/", r"shared/command_line/command_line\.cpp"),
@@ -31,7 +31,8 @@ PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools)/"
-                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|viewer_session|viewer)\.cpp")
+                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
+                r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
 BANNED_IN_RESULTS = {
     r"<chrono>": "a clock",

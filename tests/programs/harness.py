@@ -18,8 +18,9 @@ CONFIG = tempfile.TemporaryDirectory(prefix="jostle_config_")
 
 def environment(**more):
     own = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), "XDG_CONFIG_HOME": CONFIG.name, **more}
-    if "JOSTLE_TOKEN" not in more:
-        own.pop("JOSTLE_TOKEN", None)
+    for name in ("JOSTLE_TOKEN", "JOSTLE_RUN"):
+        if name not in more:
+            own.pop(name, None)
     return own
 
 

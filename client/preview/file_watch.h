@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace jostle::preview {
+
+/// Watch on a file that a program saves in place, or replaces by another file with the same name.
+class FileWatch {
+ public:
+  /// Counts the current state of the file as known.
+  explicit FileWatch(std::string path);
+
+  /// Returns true once per change. Changes are reported when two calls in a row found the file
+  /// in the same state, so that the caller does not read a file that is being written.
+  bool has_changed();
+
+ private:
+  struct State {
+    bool is_there = false;
+    std::filesystem::file_time_type time;
+    std::uintmax_t bytes = 0;
+    bool operator==(const State&) const = default;
+  };
+  State look() const;
+
+  std::string path_;
+  State known_;  // state at the start, or of the last reported change
+  State seen_;   // state at the last call
+};
+
+}  // namespace jostle::preview

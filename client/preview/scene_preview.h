@@ -1,0 +1,37 @@
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/net/address.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace jostle::preview {
+
+/// Name of the world that shows a scene file: the name of the file, without `.scene.json`.
+std::string scene_name_of(const std::string& path);
+
+/// A server for one scene file, in a thread of this process. Only this machine can reach it, and
+/// every client may control it. When the file is saved, the server loads it again. If it has an
+/// error, the world continues as it was. Until the file is valid for the first time, the world is
+/// an empty floor.
+class ScenePreview {
+ public:
+  /// Loads the file and starts the server. A wrong or missing file is not an error, see news().
+  /// The error is one sentence if no socket can be opened.
+  static base::Result<std::unique_ptr<ScenePreview>, std::string> create(const std::string& path);
+  virtual ~ScenePreview() = default;
+
+  virtual net::Address address() const = 0;
+
+  /// The result of loading the file.
+  struct News {
+    std::uint64_t loads = 0;           // number of attempts, 1 after create()
+    std::optional<std::string> error;  // error of the last attempt; null if the file is valid
+  };
+  virtual News news() const = 0;
+};
+
+}  // namespace jostle::preview
