@@ -14,8 +14,8 @@ using state::Tick;
 namespace {
 
 /// Input margin without jitter, slightly less than a tick. A key press waits half a tick on average
-/// for the next input. It therefore takes effect within about one and a half ticks plus the
-/// upstream delay.
+/// for the next input. The key press therefore takes effect within about one and a half ticks plus
+/// the upstream delay.
 constexpr double base_margin_ticks = 0.9;
 /// Packet loss above which the margin is increased, and the increase. The inputs of a lost packet
 /// arrive with the next packet, a tick later.

@@ -26,9 +26,8 @@
 
 namespace jostle::client {
 
-/// State of a client between a Welcome and the end of its connection: the world, the server's clock
-/// and the messages in flight. Each connection starts a new session, so that no state of a
-/// restarted server survives.
+/// State of a client since a Welcome: the world, the server's clock and the messages in flight.
+/// Each connection starts a new session, so that no state of a restarted server survives.
 class PlaySession {
  public:
   /// Creates a session. Contract: `welcome` passes is_acceptable(). `on_complete` is called for
@@ -61,8 +60,8 @@ class PlaySession {
   /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
   /// Returns an input packet if one is due, else null. With inputs, a packet is due at the start of
-  /// each client tick. Without inputs, it is due when a snapshot has become complete, and otherwise
-  /// every 1.25 ticks.
+  /// each client tick. Without inputs, it is due when a snapshot has become complete, and at the
+  /// latest 1.25 ticks after the previous packet.
   std::optional<protocol::InputPacket> next_input_packet();
 
   /// Returns a request for the full simulation state if one is due; null otherwise.

@@ -14,8 +14,8 @@
 
 namespace jostle::client {
 
-/// Codec facts about the moving bodies of a revision, indexed like its MovingIds; shared by all
-/// snapshots of the revision.
+/// Properties of the moving bodies of a revision that the snapshot codec needs, indexed like its
+/// MovingIds; shared by all snapshots of the revision.
 using MovingFacts = std::shared_ptr<const std::vector<protocol::context::BodyFacts>>;
 
 /// The client's copy of the list of bodies. It keeps removed bodies until the displayed revision
@@ -37,7 +37,7 @@ class WorldReplica {
   enum class Outcome : std::uint8_t {
     Applied,
     Held,     // stored until the preceding revision has arrived
-    Ignored,  // dropped, because it is not newer than the current revision
+    Ignored,  // dropped, because its revision is already applied or stored
     Broken,   // does not fit the world that it changes, or exceeds a limit
   };
   /// Replaces the world by a newer one, then applies the stored changes.

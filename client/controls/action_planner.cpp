@@ -51,7 +51,8 @@ std::optional<state::Action> push(const Shown& shown, render::ScreenPoint cursor
   return action;
 }
 
-/// Spawns a crate over the point under the cursor, or in front of the eye.
+/// Returns the action that spawns a crate above the point under the cursor, or 18 m in front of the
+/// eye if there is no body.
 state::Action spawn(const Shown& shown, render::ScreenPoint cursor) {
   const render::Ray ray = render::ray_through(shown.view, shown.size, cursor);
   const std::optional<render::Pick> hit = pick(ray, shown.bodies, shown.player);

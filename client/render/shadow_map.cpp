@@ -19,7 +19,8 @@ constexpr double size_step = 1.25;
 // Fraction of the radius within which shadows have full strength. Beyond it they fade, see
 // light_at() in shaders.cpp.
 constexpr float whole_share = 0.88f;
-// Maximum height of casters above the receivers, in radii of the frustum.
+// Half the depth of the frustum, in its radii. Bodies up to this distance from the focus towards
+// the sun cast shadows.
 constexpr float depth_radii = 3;
 
 struct Axes {

@@ -10,8 +10,9 @@ namespace jostle::render {
 /// Returns the shown body with this id, or nullptr. `bodies` is sorted by id.
 const client::ShownBody* find_body(std::span<const client::ShownBody> bodies, state::BodyId id);
 
-/// Returns the body of a player, or nullptr. Balls that the player shot have the same owner. The
-/// player's own body has the lowest id, because it existed before it could shoot.
+/// Returns the body of a player, or nullptr. Balls that the player shot have the same owner, but
+/// higher ids, because the player's body existed before them. So this is the first body of the
+/// owner.
 const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
                                       state::PlayerId player);
 

@@ -9,7 +9,7 @@ namespace jostle::render {
 namespace {
 
 /// Returns position and size of the window. A column has the width of the usable screen divided by
-/// the number of columns, the shape of `options.size`, and is centred in height.
+/// the number of columns, the aspect ratio of `options.size`, and is centred in height.
 SDL_Rect place_of(const WindowOptions& options) {
   SDL_Rect place{SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options.size.width,
                  options.size.height};

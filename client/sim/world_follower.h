@@ -40,9 +40,9 @@ class WorldFollower {
   std::vector<state::Command> others() const;
 
   /// Simulates to the tick of `newest`, with the player's own `inputs`. Then corrects the bodies
-  /// within `reach` (m) of the player's own body to match `newest`. Returns true if predictions
-  /// from the earlier state are invalid: a body was corrected, a command from the server was
-  /// applied, or ticks were skipped.
+  /// within `reach` (m) of the player's own body to match `newest`; awake bodies within 1.5 times
+  /// `reach`. Returns true if predictions from the earlier state are invalid: a body was corrected,
+  /// a command from the server was applied, or ticks were skipped.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const InputHistory& inputs, double reach);
 
