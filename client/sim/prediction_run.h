@@ -35,8 +35,8 @@ class PredictionRun {
   void fade_from_kept(double shown_tick);
 
   /// Returns the bodies that were awake after one of the last two ticks, at their poses at the
-  /// fractional tick `shown_tick`. It is clamped to the range from the last but one tick to one
-  /// tick after the last.
+  /// fractional tick `shown_tick`. `shown_tick` is clamped to the range from the last but one tick
+  /// to one tick after the last.
   const std::vector<client::PredictedBody>& bodies_at(double shown_tick);
 
  private:

@@ -15,8 +15,9 @@ namespace jostle::check {
 /// A polytope grows inside the set. In each iteration, the face with the smallest signed distance
 /// is pushed outward to the support point along its normal, until it no longer moves. Unlike in the
 /// usual EPA, the first tetrahedron need not contain the origin: a face with the origin in front
-/// has a negative distance and is pushed first. Returns 0 for a flat set, which has no interior.
-/// `size` is the approximate size of the set; tolerances are relative to it.
+/// has a negative distance and is pushed first. Returns 0 if the origin is outside, or for a flat
+/// set, which has no interior. `size` is the approximate size of the set; tolerances are relative
+/// to it.
 double inner_distance(const std::function<Vector(Vector direction)>& support, double size);
 
 }  // namespace jostle::check
