@@ -64,8 +64,8 @@ TEST(Show, LabelsReachSpectators) {
   EXPECT_LT(static_cast<double>(match.simulation().tick() - labels.tick), 60 / 4 + 6);
 }
 
-// Each message contains 28 ropes. All ropes must arrive within seconds even if messages are lost. A
-// broken rope must disappear.
+// A message contains at most 28 ropes, so 60 ropes need three messages. All ropes must arrive
+// within seconds even if messages are lost. A broken rope must disappear.
 TEST(Show, RopesReachSpectators) {
   std::string bodies, joints;
   for (int i = 0; i < 60; ++i) {

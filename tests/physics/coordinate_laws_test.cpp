@@ -141,8 +141,9 @@ TEST(RackJoint, MovesByTheArcOfThePinion) {
 
 // --- pulleys -----------------------------------------------------------------------------------
 
-/// With l_a + ρ·l_b constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward
-/// acceleration is a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
+/// l_a and l_b are the lengths of the rope on the two sides, ρ is the ratio. With l_a + ρ·l_b
+/// constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward acceleration of a is
+/// a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
 TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
   for (const float ratio : {1.0f, 2.0f, 0.5f}) {
     for (const float heavy : {1.2f, 3.0f}) {
@@ -213,8 +214,9 @@ TEST(DistanceJoint, PullOnlySpringPullsOnlyBeyondItsRestLength) {
 
 // --- servos ------------------------------------------------------------------------------------
 
-/// The response to a step of the target is x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t). The first
-/// overshoot is e^−πζ/√(1−ζ²), half a damped period after the start.
+/// x is the distance from the target after a step of the target, relative to the step: x =
+/// e^(−ζωt)·(cos ω_d·t + ζω/ω_d·sin ω_d·t), ω_d = ω·√(1−ζ²). The first overshoot is
+/// e^(−πζ/√(1−ζ²)), half a damped period after the step.
 TEST(ServoJoint, ReachesItsTargetWithItsFrequencyAndDamping) {
   for (const float ratio : {0.2f, 0.5f}) {
     World world(awake_options({}));

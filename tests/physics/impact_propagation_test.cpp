@@ -141,7 +141,8 @@ TEST(BilliardRack, ConservesMomentumAndEnergy) {
   EXPECT_NEAR(momentum.z, 0, 1e-4);
 }
 
-// A light ball falls on top of a heavy one. After the heavy one has bounced they meet at 2·v.
+// A light ball falls on top of a heavy one, both with the speed v. After the heavy one has bounced,
+// they meet with the relative speed 2·v.
 TEST(ImpactPropagation, HeavyBallThrowsALightOneUpAfterABounce) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;

@@ -14,7 +14,7 @@ import unittest
 
 from harness import VIEW, environment
 
-PATIENCE = 60  # deadline of every wait, in seconds
+PATIENCE = 60  # timeout of every wait, in seconds
 PROGRAMS = ("Xvfb", "xdotool", "import")
 missing = [name for name in PROGRAMS if shutil.which(name) is None]
 needs_display = unittest.skipIf(
