@@ -303,7 +303,7 @@ TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   Match match(options);
   Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(10.0));
-  // Data sent before the link's rate was known has left the queue by then.
+  // Data that was sent before the link's rate was known leaves the queue in this time.
   match.run_seconds(15);
   EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
   EXPECT_LT(seat.client->metrics().round_trip_ms, 40 + 200);

@@ -104,8 +104,8 @@ double missed_flips() {
   return std::abs(20.0 - static_cast<double>(flips().times.size()));
 }
 
-/// Returns the error of the precession rate of a symmetric body, in the body frame: (I₃ −
-/// I₁)/I₁·ω₃.
+/// Returns the error of the precession rate of a symmetric body in the body frame, (I₃ − I₁)/I₁·ω₃
+/// with the moments of inertia I₁ across the axis and I₃ along it.
 double precession_error() {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::cylinder(0.3f, 0.5f));

@@ -10,9 +10,9 @@ struct SwingErrors {
   double period = 0, decay = 0;  // relative
 };
 
-/// Measures a bob on a spring, without gravity, against ω_d = ω√(1−ζ²) and e^−ζωt. The measured
-/// values are the times at which the bob passes its rest position, and the remaining amplitude at
-/// these times.
+/// Measures a bob on a spring, without gravity, against ω_d = ω√(1−ζ²) and e^−ζωt: ω is the
+/// undamped and ω_d the damped angular frequency, ζ the damping ratio. The measured values are the
+/// times at which the bob passes its rest position, and the remaining amplitude at these times.
 SwingErrors spring_errors(double hertz, double ratio) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
@@ -162,8 +162,10 @@ double conical_error() {
   return worst;
 }
 
-/// Returns the error of the precession rate of a disc on a shaft whose end is held by a ball joint.
-/// The top starts in steady slow precession, I₁cosθ·Ω² − I₃ω₃·Ω + mgr = 0, and runs for ten turns.
+/// Returns the error of the precession rate Ω of a disc on a shaft whose end is held by a ball
+/// joint. I₁ is the moment of inertia about the pivot across the axis, I₃ along the axis, r the
+/// distance of the centre of mass. The top starts in steady slow precession at the lean θ,
+/// I₁cosθ·Ω² − I₃ω₃·Ω + mgr = 0, and runs for ten turns.
 double heavy_top_error() {
   World world(without_sleep());
   const double lean = 0.5, arm = 0.5, spin = 60;
