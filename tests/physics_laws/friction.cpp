@@ -133,8 +133,8 @@ SlipErrors slip_errors() {
           relative(static_cast<double>(world.linear_velocity(ball).x), 25.0 / 7)};
 }
 
-/// Returns the error, in degrees, of the slope θ at which a tall box begins to topple, against θ
-/// with tan θ = b/h, the box's width divided by its height.
+/// Returns the error, in degrees, of the slope at which a tall box begins to topple. The exact
+/// slope θ has tan θ = b/h, the box's width divided by its height.
 double topple_error() {
   const double edge = std::atan2(0.5, 1.0) / degree;
   double stands = -2, topples = 2;
