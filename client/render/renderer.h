@@ -49,7 +49,7 @@ class Renderer {
   /// network packets. `meanwhile` may change the bodies and the debug draw frame of `picture`: they
   /// are not read after its first call.
   void draw(const Picture& picture, const std::function<void()>& meanwhile);
-  /// Copies the framebuffer to the window. `window` is its size in pixels.
+  /// Copies the framebuffer to the window, scaled. `window` is the window's size in pixels.
   void present(Size window);
   /// Waits until all pending OpenGL commands are done, and calls `meanwhile` repeatedly until then.
   void finish(const std::function<void()>& meanwhile);

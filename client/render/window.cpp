@@ -36,7 +36,7 @@ base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOp
     return std::string(options.is_offscreen ? "cannot render offscreen: " : "no display: ") +
            SDL_GetError();
   }
-  // Created first: its destructor shuts SDL down on every return path.
+  // From here on, the destructor of `window` shuts SDL down on every return path.
   std::unique_ptr<Window> window(new Window());
   // Without a display SDL selects a driver that shows nothing.
   const std::string_view driver = SDL_GetCurrentVideoDriver();

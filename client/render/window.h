@@ -14,8 +14,8 @@ namespace jostle::render {
 struct WindowOptions {
   std::string title = "jostle";
   Size size;
-  // Sets position and size of the window; `size` then gives only its aspect ratio. Ignored
-  // offscreen.
+  // Sets position and size of the window; `size` then gives only the aspect ratio. A column is
+  // ignored offscreen.
   ScreenColumn column{};
   bool is_fullscreen = false;
   bool is_offscreen = false;  // rendered without a display, through EGL
