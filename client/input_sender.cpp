@@ -31,9 +31,9 @@ constexpr double max_rate_change = 0.03;
 /// latency, so the jump forwards has a lower limit.
 constexpr double jump_ahead_ticks = 4, jump_ahead_seconds = 0.1;
 constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
-/// A tick number is used once only, so after a jump back the client creates no inputs until the
-/// server has caught up. If the jump is longer than this limit, the server's time has changed, and
-/// the numbering restarts.
+/// Each tick number is used only once, so after a jump back the client creates no inputs until its
+/// tick exceeds that of the newest input. If the jump is longer than this limit, the server's time
+/// has changed, and the numbering restarts.
 constexpr std::int64_t renumber_beyond_ticks = 128;
 
 constexpr double correction_per_second = 0.5;

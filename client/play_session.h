@@ -66,8 +66,8 @@ class PlaySession {
 
   /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
-  /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per loaded
-  /// simulation state; null otherwise.
+  /// Returns an offer to decode simulation-predicted snapshots (SnapshotCodec::Predicted), once per
+  /// loaded simulation state; null otherwise.
   std::optional<protocol::PredictionBaselineOffer> next_prediction_baseline_offer();
 
   /// Returns the request for lockstep at the first call, if there is an engine; null otherwise.

@@ -63,7 +63,8 @@ class SnapshotBuffer {
   static constexpr std::size_t max_bodies_held = window_ticks * protocol::max_snapshot_bodies;
   // number of bodies that a body with a precise state counts as
   static constexpr std::size_t precise_share = 4;
-  /// Parts that are missing this many ticks behind the newest snapshot count as lost.
+  /// Number of ticks by which a snapshot must be older than the newest one for its missing parts to
+  /// count as lost.
   static constexpr std::uint32_t late_ticks = 32;
   /// Length of the window for loss().
   static constexpr std::uint32_t loss_ticks = 160;

@@ -40,8 +40,8 @@ class SnapshotReceiver {
     protocol::Profile profile = protocol::Profile::Visual;
     int tick_rate_hz = state::default_tick_rate_hz;
   };
-  /// `predictor` computes the predicted baselines of codec 3; without one, parts in that codec are
-  /// refused.
+  /// `predictor` computes the predicted baselines of SnapshotCodec::Predicted; without one, parts
+  /// in that codec are refused.
   explicit SnapshotReceiver(CompleteHook on_complete, RequestedFormat requested,
                             Predictor* predictor)
       : on_complete_(std::move(on_complete)), requested_(requested), predictor_(predictor) {}

@@ -45,7 +45,7 @@ class WorldReplica {
   /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);
 
-  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly.
+  /// Returns the ids of the moving bodies of a revision; nullptr if they are not known.
   MovingIds moving_ids(std::uint32_t revision) const;
   /// Returns the facts that the snapshot codec needs about the bodies of moving_ids(); nullptr if
   /// moving_ids() returns nullptr.
