@@ -53,7 +53,7 @@ struct ServerLoadFigures {
 };
 
 /// Runs a server in this process and bots in another one, over loopback sockets. The error says
-/// what failed. Precondition: the scene has spawns for the number of players.
+/// what failed. Contract: the scene has spawns for the number of players.
 base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoadOptions& options,
                                                                  scene::SceneDef scene);
 
