@@ -108,8 +108,8 @@ double roll_error(const state::Shape& shape, double radius, double share, double
                   share * g * std::sin(tilt));
 }
 
-/// Errors of a ball that slides without spin: it starts to roll after 2v₀/(7μg), at 5/7 of its
-/// speed.
+/// Errors of a ball that slides at the speed v₀ without spin: it starts to roll after 2v₀/(7μg), at
+/// 5/7 of v₀.
 struct SlipErrors {
   double time = 0, speed = 0;  // relative
 };
