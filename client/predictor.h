@@ -58,11 +58,13 @@ class Predictor {
   /// Returns true if the predictor needs the full simulation state, for the first time or again.
   virtual bool wants_simulation() const = 0;
 
-  // Simulation-predicted baselines: snapshots in codec 3 are coded against the result of a
-  // simulation. The server sends them only to clients that can run it.
+  // Simulation-predicted baselines: snapshots in SnapshotCodec::Predicted are coded against the
+  // result of a simulation. The server sends such snapshots only to clients that can run this
+  // simulation.
 
-  /// Returns the offer that enables codec 3 on the server, once per loaded simulation state;
-  /// otherwise null. The offer becomes invalid when the next simulation state is loaded.
+  /// Returns the offer that enables SnapshotCodec::Predicted on the server, once per loaded
+  /// simulation state; otherwise null. The offer becomes invalid when the next simulation state is
+  /// loaded.
   virtual std::optional<protocol::PredictionBaselineOffer> take_offer() = 0;
   /// Returns the number of players whose inputs are needed to predict this world.
   virtual std::size_t steered_players(const state::WorldDef& world) = 0;
