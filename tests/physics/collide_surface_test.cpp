@@ -253,8 +253,8 @@ TEST(SurfaceCollision, BoxesRestOnRoughGroundWithoutOverlap) {
   }
 }
 
-// The supporting contacts must be found in every step. If one were missed in a step, the box would
-// tip over it and be pushed out again, and so rock for ever.
+// The supporting contacts must be found in every step. If a contact were missed in a step, the box
+// would tip there and be pushed out again, and so rock for ever.
 TEST(SurfaceCollision, BoxesOnRoughGroundDoNotRock) {
   base::Random random(21);
   World world(without_sleep());

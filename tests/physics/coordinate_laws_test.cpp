@@ -53,7 +53,7 @@ TEST(GearJoint, KeepsItsRatioOverManyTurns) {
 }
 
 /// The joint distributes the rotation between the wheels at the start. After that, the energy
-/// I_a·ω² + I_b·(ω/ratio)² must be constant.
+/// I_a·ω² + I_b·(ω/ratio)² must be constant, with the angular velocity ω of `a`.
 TEST(GearJoint, ConservesEnergy) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -69,8 +69,8 @@ TEST(GearJoint, ConservesEnergy) {
   EXPECT_NEAR(world.angular_velocity(a).z, before, 1e-3f * before);
 }
 
-/// A torque τ on `a` accelerates the pair by τ/(I_a + I_b/ratio²). The gear transmits the torque
-/// that accelerates `b`.
+/// A torque τ on `a` accelerates `a` by τ/(I_a + I_b/ratio²). The gear transmits the torque that
+/// accelerates `b`.
 TEST(GearJoint, TransmitsTorqueByItsRatio) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -287,8 +287,9 @@ TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// Without damping, the suspension must follow x = v/ω·sin ωt. The frequency applies to the mass on
-/// the spring, or to `sprung_mass` if it is set.
+/// Without damping, the suspension must follow x = v/ω·sin ωt with the initial speed v and the
+/// angular frequency ω. The frequency applies to the mass on the spring, or to `sprung_mass` if it
+/// is set.
 TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {
     World world(awake_options({}));

@@ -83,8 +83,8 @@ TEST(NewtonsCradle, ShrinkingMassesAccelerateTheLastBall) {
   EXPECT_NEAR(world.linear_velocity(balls.back()).x, speed, 1e-4);
 }
 
-// With e < 1, the striking ball keeps (1 − e)/2 of its speed, and an equal ball at rest gets (1 +
-// e)/2 of it.
+// With a restitution e < 1, the striking ball keeps (1 − e)/2 of its speed, and an equal ball at
+// rest gets (1 + e)/2 of this speed.
 TEST(NewtonsCradle, InelasticImpactsLoseSpeedOneByOne) {
   constexpr double e = 0.8;
   World world(elastic_space());

@@ -53,7 +53,8 @@ TEST(ParticleMotion, FreeFallHasTheErrorOfItsIntegrator) {
   for (const auto set : {semi, explicit_, exact})
     world.add_particle(set, particle_at({0, 10, 0}, {1, 5, 0}));
   run(world, 60);
-  // x = v₀t − g·t²/2. The errors of the two Euler methods are ±g·t·h/2, where h is the step.
+  // The displacement along y is v₀t − g·t²/2. The errors of the two Euler methods are ±g·t·h/2,
+  // where h is the step.
   const double fall = 10 + 5 - g / 2, miss = g * dt / 2;
   EXPECT_NEAR(place(world, exact).y, fall, 1e-5);
   EXPECT_NEAR(place(world, semi).y, fall - miss, 1e-5);

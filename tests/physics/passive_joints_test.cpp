@@ -125,7 +125,7 @@ TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
   EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // compared with a fall that releases 1,200 J
 }
 
-/// Two bodies with one or two joints that move and turn together.
+/// Two bodies that move and turn together, connected by one or two joints.
 struct Pair {
   World world{without_gravity()};
   BodyHandle a, b;
