@@ -17,11 +17,10 @@ constexpr float shot_speed = 32;  // m/s
 // Minimum distance of a new ball from the eye, and maximum distance from its target. From far
 // cameras the ball starts closer to the target: otherwise it would fall short.
 constexpr float min_shot_start = 1.0f, max_shot_flight = 18.0f;  // m
-// height of a spawned crate above the point under the cursor, m
-constexpr float drop_height = 1.5f;
-constexpr float blast_speed = 8;                               // m/s
-constexpr float push_density = 400;                            // kg/m³, a full wooden crate
-constexpr float push_speed = 3;                                // m/s
+constexpr float drop_height = 1.5f;  // of a spawned crate above the point under the cursor, m
+constexpr float blast_speed = 8;     // m/s
+constexpr float push_density = 400;  // kg/m³, a full wooden crate
+constexpr float push_speed = 3;      // m/s
 constexpr float min_push_impulse = 1, max_push_impulse = 200;  // N·s
 
 bool is_dynamic(const client::ShownBody& body) {
