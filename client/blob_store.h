@@ -16,7 +16,7 @@ namespace jostle::client {
 /// before or after its chunks.
 class BlobStore {
  public:
-  /// Number of blobs in transfer from which on a new announcement is refused. All shapes of a world
+  /// If this number of blobs is in transfer, a new announcement is refused. All shapes of a world
   /// are announced together, so the limit is large.
   static constexpr std::size_t max_announced = 65'536;
   /// Maximum number of blobs whose chunks arrived before their announcement.

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double fade_seconds = 0.1;
 
-/// States of a body around a tick: `before` and `from` at or before it, `to` and `after` later.
-/// Null: no snapshot holds it, or it was not searched.
+/// States of a body around a tick. `before` and `from` are at or before the tick, `to` and `after`
+/// are later. A state is null if no snapshot contains it, or if it was not searched.
 struct Neighbours {
   std::optional<PoseSample> before, from, to, after;
   bool is_awake = true;  // true if the body is awake in state `from`
@@ -79,7 +79,8 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
   const auto& entries = buffer.entries();
   if (entries.empty() || world.is_empty()) return;
 
-  // The displayed revision is that of the last snapshot at or before `tick`.
+  // The displayed revision is that of the last snapshot at or before `tick`, or of the oldest
+  // snapshot.
   revision_ = entries.front().world_revision;
   for (const BufferedSnapshot& entry : entries) {
     if (static_cast<double>(entry.tick.number) > tick) break;
@@ -121,9 +122,9 @@ BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
                                                  const BodyPlace& at, double tick,
                                                  const SnapshotBuffer& buffer) const {
   // `memory` holds the last known states, because their snapshots may have left the buffer. With
-  // them, the search stops `late_ticks` before the last displayed tick, where a late part may still
-  // have added a state. Searching the whole buffer would be slow for sleeping bodies, which are
-  // sent rarely.
+  // these states, the search may stop `late_ticks` before the last displayed tick, because older
+  // snapshots should receive no more parts. Searching the whole buffer would be slow for sleeping
+  // bodies, which are sent rarely.
   const bool remembers = memory.from && memory.from->tick <= tick;
   const double floor = remembers ? std::min(tick, last_tick_) - SnapshotBuffer::late_ticks : 0;
   Neighbours near = find_neighbours(buffer, at, tick, floor, mode_ == InterpolationMode::Hermite);

@@ -29,8 +29,8 @@ class BodyInterpolator {
 
   /// Rebuilds bodies() for `tick`. The world revision is that of the last snapshot at or before
   /// `tick`, so spawned bodies appear and despawned bodies disappear at the first snapshot of the
-  /// new revision. The result depends only on the arguments and on earlier calls; they provide the
-  /// last known states and the extrapolation errors that are faded out.
+  /// new revision. The result depends only on the arguments and on earlier calls. Earlier calls
+  /// provide the last known states and the extrapolation errors that are faded out.
   void show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world);
 
   const std::vector<ShownBody>& bodies() const { return bodies_; }
@@ -56,7 +56,7 @@ class BodyInterpolator {
     math::Pose pose;
     bool is_awake = true;
     bool is_extrapolated = false;
-    std::optional<PoseSample> before, from;  // the samples that the pose was computed from
+    std::optional<PoseSample> before, from;  // the last two states at or before the tick, if known
   };
   Placed place(const Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
                double tick, const SnapshotBuffer& buffer) const;

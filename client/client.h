@@ -49,7 +49,7 @@ enum class ClientState : std::uint8_t {
   Connecting,  // no answer yet, or reconnecting; a client may start before the server
   Joining,     // accepted by the server, the world is being transferred
   Playing,     // the world is complete and snapshots arrive
-  Failed,      // final; `text` gives the reason in one sentence
+  Failed,      // until try_again(); `text` gives the reason in one sentence
 };
 
 struct Status {
@@ -57,7 +57,7 @@ struct Status {
   std::string text;
   state::PlayerId player;
   Failure failure = Failure::None;  // the reason, in state Failed
-  bool is_reconnecting = false;     // true if it is Connecting after a lost connection
+  bool is_reconnecting = false;     // true while a lost connection is being re-established
   bool operator==(const Status&) const = default;
 };
 

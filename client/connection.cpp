@@ -11,10 +11,11 @@ using net::DisconnectReason;
 
 namespace {
 
-/// Durations of the first and the longest attempt, and the pause between attempts. ENet doubles the
-/// interval between its own retries, so a fresh attempt reaches a newly started server sooner. Each
-/// further round over the addresses lasts one second longer, for paths with a high RTT: a handshake
-/// takes three round trips. An attempt that the server has answered is not aborted.
+/// Durations of the first and the longest attempt, and the pause before the attempt that follows a
+/// loss or a failure. ENet doubles the interval between its own retries, so a fresh attempt reaches
+/// a newly started server sooner. In each further round over the addresses, an attempt lasts one
+/// second longer, for paths with a high RTT: a handshake takes three round trips. An attempt that
+/// the server has answered is not aborted.
 constexpr std::int64_t first_attempt_us = 1'000'000;
 constexpr std::int64_t longest_attempt_us = 3'000'000;
 constexpr std::int64_t pause_between_attempts_us = 250'000;
@@ -122,7 +123,7 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
 
 void Connection::start_over(std::string why, std::int64_t now_us) {
   if (phase_ != Phase::Up) return;
-  // Drop the peer without a disconnect message, so that the server keeps the reconnect slot.
+  // The server keeps the reconnect slot only for reason TimedOut.
   transport_.drop(*peer_, DisconnectReason::TimedOut);
   peer_.reset();
   lose(DisconnectReason::TimedOut, std::move(why), now_us);

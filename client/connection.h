@@ -19,6 +19,7 @@ namespace jostle::client {
 ///   Dialing -> Up -> Dialing ...   connected, lost, connected again ...
 ///   any     -> Over                fail(), a final reason, or no progress before the timeout
 ///   Up      -> Closing -> Over     close()
+///   Dialing -> Over                close()
 class Connection {
  public:
   Connection(net::Transport& transport, const Options& options);

@@ -19,13 +19,14 @@ class DebugDrawBuffer {
   /// Maximum age of a frame to be shown.
   static constexpr double max_age_seconds = 1;
 
-  /// Adds a part. Returns false if it contradicts other parts of its tick.
+  /// Adds a part. Returns false if its number of parts or its world revision contradicts other
+  /// parts of the same tick. If the buffer is full, a part older than all its frames is dropped.
   bool insert(protocol::DebugDrawPart part);
   void clear() { debug_draws_.clear(); }
 
   /// Returns the newest complete frame at or before `tick` that is at most max_age_seconds old and
   /// whose world revision is in `of`. If there is none, returns the newest incomplete frame within
-  /// the same limits, or null. Valid until the next insert().
+  /// the same limits, or null. Valid until the next insert() or clear().
   const state::DebugDrawFrame* at(double tick, int tick_rate_hz, Revisions of = {}) const;
 
  private:

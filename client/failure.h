@@ -14,7 +14,7 @@ enum class Failure : std::uint8_t {
   None,
   NoAnswer,  // there is no server, or a firewall blocks it
   Lost,      // the connection was lost and could not be re-established
-  ShutDown,  // the connection was lost after the server had announced its shutdown
+  ShutDown,  // the server shut down, and the connection could not be re-established
   Full,
   OtherVersion,
   OtherKey,  // the server's public key differs from the known key for this name

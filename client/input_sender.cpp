@@ -14,8 +14,8 @@ using state::Tick;
 namespace {
 
 /// Input margin without jitter, slightly less than a tick. A key press waits half a tick on average
-/// for the next input. It therefore takes effect within about one and a half ticks plus the
-/// upstream delay.
+/// for the next input. The key press therefore takes effect within about one and a half ticks plus
+/// the upstream delay.
 constexpr double base_margin_ticks = 0.9;
 /// Packet loss above which the margin is increased, and the increase. The inputs of a lost packet
 /// arrive with the next packet, a tick later.
@@ -31,9 +31,9 @@ constexpr double max_rate_change = 0.03;
 /// latency, so the jump forwards has a lower limit.
 constexpr double jump_ahead_ticks = 4, jump_ahead_seconds = 0.1;
 constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
-/// A tick number is used once only, so after a jump back the client creates no inputs until the
-/// server has caught up. If the jump is longer than this limit, the server's time has changed, and
-/// the numbering restarts.
+/// Each tick number is used only once, so after a jump back the client creates no inputs until its
+/// tick exceeds that of the newest input. If the jump is longer than this limit, the server's time
+/// has changed, and the numbering restarts.
 constexpr std::int64_t renumber_beyond_ticks = 128;
 
 constexpr double correction_per_second = 0.5;

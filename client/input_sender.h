@@ -16,9 +16,9 @@ namespace jostle::client {
 /// and repeats it until the server has acknowledged it.
 ///
 /// The client's tick runs ahead of the server's. An input should arrive 0.9 ticks plus two standard
-/// deviations of the jitter before it is needed (the input margin), and half a tick earlier under
-/// packet loss. The client's tick runs at most 3 % faster or slower to reach this lead, and jumps
-/// only if it is far off.
+/// deviations of the upstream delay before it is needed (the input margin), and half a tick earlier
+/// under packet loss. The client's tick runs at most 3 % faster or slower to reach this lead, and
+/// jumps only if it is far off.
 ///
 /// The margin reported by the server corrects two errors that the clock cannot measure: when within
 /// its tick the server reads its socket, and unequal delays of the two directions.

@@ -22,17 +22,18 @@ Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
                            a.z * weight_a + b.z * weight_b, a.w * weight_a + b.w * weight_b});
 }
 
-/// One axis of a segment: the values at its ends, and the slopes of the neighbouring segments as
-/// far as they exist.
+/// One axis of a segment: the values at its ends, and the slopes of the neighbouring segments if
+/// they exist.
 struct Axis {
   double from = 0, to = 0;
-  std::optional<double> slope_before, slope_after;  // slopes in the neighbouring segments, per tick
+  std::optional<double> slope_before, slope_after;  // in the neighbouring segments, per tick
   double ticks = 1;                                 // ticks between from and to
 };
 
 /// Evaluates the cubic H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11 at s = `fraction`, written
-/// relative to the straight line. m0 and m1 are the slopes at the ends, T is `ticks`. Returns the
-/// value on the straight line if the velocity changes its sign.
+/// relative to the straight line. h00 to h11 are the cubic Hermite basis functions, m0 and m1 the
+/// slopes at the ends, T is `ticks`. Returns the value on the straight line if the velocity changes
+/// its sign.
 double hermite(const Axis& axis, double fraction) {
   const double straight = axis.from + (axis.to - axis.from) * fraction;
   const double slope = (axis.to - axis.from) / axis.ticks;

@@ -6,7 +6,8 @@
 
 namespace jostle::client {
 
-/// Clock that chooses the displayed tick: as little behind the server's as the link allows.
+/// Clock that chooses the displayed tick. The tick is as little behind the server's as the link
+/// allows.
 ///
 /// The wanted interpolation delay has three terms.
 /// The first is the age at arrival that 95 % of the snapshots do not exceed (downstream delay and
@@ -18,9 +19,9 @@ namespace jostle::client {
 /// should not follow them. If snapshots do not hold all bodies, the second term is the time between
 /// two updates of a body if that is longer, but at most 150 ms.
 ///
-/// The clock runs at most 3 % faster or slower than the server to approach this delay. The server
-/// runs slower than nominal if it cannot keep up with its tick rate. The clock jumps only if it is
-/// off by more than 250 ms.
+/// The clock follows the server's tick rate, which is below nominal if the server is overloaded. To
+/// approach the wanted delay, it runs at most 3 % faster or slower. It jumps only if it is off by
+/// more than 250 ms.
 class InterpolationClock {
  public:
   InterpolationClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);

@@ -26,7 +26,7 @@ struct Revisions {
 };
 
 /// Buffer of the last frames of particles. Particles have no ids, so they cannot be interpolated
-/// between frames. Each is moved along its own parabola from the frame nearest in time.
+/// between frames. Each particle is moved along its own parabola from the frame nearest in time.
 class ParticleBuffer {
  public:
   static constexpr std::size_t max_frames = 8;
@@ -36,11 +36,13 @@ class ParticleBuffer {
   /// shown.
   static constexpr double max_distance_seconds = 2;
 
-  /// Adds a part. Returns false if it contradicts other parts of its tick.
+  /// Adds a part. Returns false if its number of parts or its world revision contradicts other
+  /// parts of the same tick. If the buffer is full, a part older than all its frames is dropped.
   bool insert(protocol::ParticlePart part);
 
   /// Fills `particles()` for the fractional tick `tick`, from the nearest frame whose world
-  /// revision is in `of`.
+  /// revision is in `of`. `particles()` is empty if there is no such frame within
+  /// max_distance_seconds.
   void show(double tick, int tick_rate_hz, Revisions of = {});
   const std::vector<ShownParticle>& particles() const { return shown_; }
 

@@ -16,8 +16,8 @@ constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 constexpr std::int64_t ping_interval_us = 250'000;
 
-/// Time without a new snapshot after which a client without inputs repeats its last
-/// acknowledgement. It acknowledges each snapshot as soon as it is complete, so that the server's
+/// Time after the last packet at which a client without inputs repeats its acknowledgement.
+/// Normally the client sends earlier: as soon as a snapshot is complete, so that the server's
 /// baseline is as recent as possible.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
@@ -148,8 +148,8 @@ void PlaySession::handle_frames(std::span<const std::byte> bytes, std::int64_t n
   engine_->handle_frames(std::move(message->frames));
 }
 
-/// Simulates the ticks whose inputs have arrived, at most 8 per update, so that a client that lags
-/// behind catches up.
+/// Simulates the ticks whose inputs have arrived, at most 8 per update. A client that lags behind
+/// catches up over several updates.
 void PlaySession::make_ticks() {
   constexpr int most_ticks = 8;
   if (engine_ == nullptr) return;
@@ -245,7 +245,7 @@ const std::vector<ShownBody>& PlaySession::newest_bodies() const {
 /// Returns the age of snapshot `tick` at its arrival, in ticks. If the client updates rarely,
 /// because it draws slowly, the snapshot may have waited in the socket since the last update. That
 /// wait is subtracted, less the snapshot interval, which the interpolation delay contains anyway.
-/// Subtracting stops at half the lowest round-trip time.
+/// The subtraction does not reduce the age below the lowest delay, see bare_way_us().
 double PlaySession::age_at_arrival(state::Tick tick) const {
   const double age = clock_.tick() - static_cast<double>(tick.number);
   const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
@@ -327,7 +327,8 @@ void PlaySession::advance_play() {
   particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
 }
 
-/// Schedules packets of a client without inputs: on new acknowledgements and at a low rate.
+/// Schedules a packet of a client without inputs: when a snapshot has become complete, and at the
+/// latest 1.25 ticks after the previous packet.
 void PlaySession::pace_packets() {
   ticks_to_packet_ -= elapsed_ticks_;
   if (!is_acknowledgement_due_ && ticks_to_packet_ > 0) return;

@@ -26,9 +26,8 @@
 
 namespace jostle::client {
 
-/// State of a client between a Welcome and the end of its connection: the world, the server's clock
-/// and the messages in flight. Each connection starts a new session, so that no state of a
-/// restarted server survives.
+/// State of a client since a Welcome: the world, the server's clock and the messages in flight.
+/// Each connection starts a new session, so that no state of a restarted server survives.
 class PlaySession {
  public:
   /// Creates a session. Contract: `welcome` passes is_acceptable(). `on_complete` is called for
@@ -61,14 +60,14 @@ class PlaySession {
   /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
   /// Returns an input packet if one is due, else null. With inputs, a packet is due at the start of
-  /// each client tick. Without inputs, it is due when a snapshot has become complete, and otherwise
-  /// every 1.25 ticks.
+  /// each client tick. Without inputs, it is due when a snapshot has become complete, and at the
+  /// latest 1.25 ticks after the previous packet.
   std::optional<protocol::InputPacket> next_input_packet();
 
   /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
-  /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per loaded
-  /// simulation state; null otherwise.
+  /// Returns an offer to decode simulation-predicted snapshots (SnapshotCodec::Predicted), once per
+  /// loaded simulation state; null otherwise.
   std::optional<protocol::PredictionBaselineOffer> next_prediction_baseline_offer();
 
   /// Returns the request for lockstep at the first call, if there is an engine; null otherwise.

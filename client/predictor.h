@@ -58,11 +58,13 @@ class Predictor {
   /// Returns true if the predictor needs the full simulation state, for the first time or again.
   virtual bool wants_simulation() const = 0;
 
-  // Simulation-predicted baselines: snapshots in codec 3 are coded against the result of a
-  // simulation. The server sends them only to clients that can run it.
+  // Simulation-predicted baselines: snapshots in SnapshotCodec::Predicted are coded against the
+  // result of a simulation. The server sends such snapshots only to clients that can run this
+  // simulation.
 
-  /// Returns, once per simulation, the offer that enables codec 3 on the server. It becomes invalid
-  /// with the next simulation.
+  /// Returns the offer that enables SnapshotCodec::Predicted on the server, once per loaded
+  /// simulation state; otherwise null. The offer becomes invalid when the next simulation state is
+  /// loaded.
   virtual std::optional<protocol::PredictionBaselineOffer> take_offer() = 0;
   /// Returns the number of players whose inputs are needed to predict this world.
   virtual std::size_t steered_players(const state::WorldDef& world) = 0;
@@ -80,7 +82,7 @@ class Predictor {
   struct Moment {
     double client_tick = 0;             // tick of the client's inputs, with fraction
     std::optional<state::Tick> newest;  // tick of the newest input; empty before the first input
-    /// Inputs that the server may not have received yet, by tick.
+    /// Inputs that the server may not have received yet, sorted by tick.
     std::span<const state::PlayerInput> inputs;
     const SnapshotBuffer* snapshots = nullptr;
   };

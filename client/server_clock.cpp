@@ -106,8 +106,9 @@ bool ServerClock::add_exchange(const TimeExchange& exchange) {
 
 bool ServerClock::add_arrival(std::int64_t server_send_us, std::int64_t client_receive_us) {
   if (!is_time(server_send_us) || !is_time(client_receive_us)) return false;
-  // Without an exchange there is no offset to compare an arrival with. An arrival that contradicts
-  // the offset by more than drift can explain must be confirmed by an exchange.
+  // Without an exchange there is no offset to compare an arrival with. A delay below −100 ms
+  // contradicts the offset. Such an arrival is refused; the next exchange shows whether one of the
+  // clocks was set.
   if (exchanges_ == 0) return false;
   const double delay_us =
       static_cast<double>(client_receive_us - server_send_us) + offset_us(client_receive_us);

@@ -18,9 +18,9 @@ class WindowMinimum {
   void advance(std::int64_t now_us);
   bool is_empty() const { return buckets_.empty(); }
 
-  /// Returns a low percentile: the `rank`-th smallest of the bucket minima, each extrapolated to
-  /// `now_us` with `drift` (µs per µs). `rank` 0 is the smallest, 1 the second smallest and so on.
-  /// With too few buckets, returns the largest.
+  /// Returns the `rank`-th smallest of the bucket minima, each extrapolated to `now_us` with
+  /// `drift` (µs per µs). `rank` 0 is the smallest, 1 the second smallest and so on. With too few
+  /// buckets, returns the largest. Contract: not is_empty().
   double lowest(std::int64_t now_us, double drift, int rank = 0) const;
 
  private:
@@ -53,8 +53,8 @@ struct TimeExchange {
 /// which is a sample of the downstream delay.
 ///
 /// Drift is the least-squares slope of the offsets of the last minute. The reported tick follows
-/// the estimate at a rate that differs by at most 2 %. It steps if it is off by more than 100 ms.
-/// It also steps by the skipped ticks if the server reports that it skipped some.
+/// the estimate: it runs at most 2 % faster or slower than the local clock. It jumps if it is off
+/// by more than 100 ms, or if the server reports that it has skipped ticks.
 ///
 /// All times are arguments; the class reads no clock. Impossible times are refused.
 class ServerClock {
@@ -73,7 +73,7 @@ class ServerClock {
   /// Advances to `local_us`, which must not decrease.
   void advance(std::int64_t local_us);
 
-  /// Returns true if exchanges and a tick have been added and advance() was called.
+  /// Returns true if an exchange and a tick have been added and advance() was called.
   bool is_set() const { return shown_us_.has_value(); }
   /// Returns the server's tick, with fraction, at the time of the last advance(). Contract:
   /// is_set().
@@ -84,10 +84,11 @@ class ServerClock {
   double drift() const { return drift_; }  // µs per µs, positive: the server's clock is faster
   /// Returns the smoothed round-trip time, including queueing delay.
   double round_trip_us() const { return round_trip_us_; }
-  /// Returns half the lowest round-trip time of the last 8 s, which contains almost no queueing
-  /// delay. Contract: has an exchange.
+  /// Returns half the sum of the lowest delays of both directions in the last 8 s, which contain
+  /// almost no queueing delay. Contract: has an exchange.
   double bare_way_us() const;
-  /// Returns the standard deviation of the delay from client to server.
+  /// Returns the standard deviation of the delay from client to server, over about the last eight
+  /// exchanges.
   double jitter_up_us() const;
   /// Returns the half width of the offset's error interval, estimated from the spread of the lowest
   /// delays. With fewer than three exchanges, returns half the round-trip time.

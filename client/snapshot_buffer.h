@@ -29,13 +29,15 @@ struct BufferedSnapshot {
   std::bitset<protocol::max_snapshot_parts> decoded_parts;
   std::vector<protocol::QuantizedBody> bodies;  // indexed like `ids`
   std::vector<bool> is_decoded;                 // indexed like `ids`
-  /// The same bodies in profile fine or lossless, if the client requested it; otherwise empty.
+  /// The same bodies in profile fine or lossless, if the client requested that profile; otherwise
+  /// empty.
   protocol::precise::Bodies precise;
   std::size_t decoded_bodies = 0;
-  bool was_counted = false;  // counted as incomplete
+  // true once this snapshot was checked for missing parts, see incomplete()
+  bool was_counted = false;
   std::uint8_t skipped = 0;  // number of snapshots that the server skipped right before this one
 
-  /// Returns true if all parts have arrived, so nothing more will arrive for this tick.
+  /// Returns true if all parts have been decoded.
   bool is_complete() const { return decoded_parts.count() == parts; }
   /// Returns true if the parts contain all bodies. A complete snapshot is not whole if the server
   /// selects bodies for this client.
@@ -61,7 +63,8 @@ class SnapshotBuffer {
   static constexpr std::size_t max_bodies_held = window_ticks * protocol::max_snapshot_bodies;
   // number of bodies that a body with a precise state counts as
   static constexpr std::size_t precise_share = 4;
-  /// Parts that are missing this many ticks behind the newest snapshot count as lost.
+  /// Number of ticks by which a snapshot must be older than the newest one for its missing parts to
+  /// count as lost.
   static constexpr std::uint32_t late_ticks = 32;
   /// Length of the window for loss().
   static constexpr std::uint32_t loss_ticks = 160;
@@ -71,7 +74,7 @@ class SnapshotBuffer {
     Completed,     // the part was the last missing one
     AlreadyThere,  // duplicate
     TooOld,        // the tick is older than the window
-    Contradicts,   // does not match the parts that are already there
+    Contradicts,   // invalid, or does not match the parts that are already there
   };
   /// A decoded part. Its bodies belong to [first, first + bodies.size()) of `ids`, or to the
   /// `chosen` indices.
@@ -85,8 +88,8 @@ class SnapshotBuffer {
     std::vector<std::uint32_t> chosen;  // indices in `ids`; empty: consecutive from `first`
     protocol::precise::Bodies precise;  // precise states of `bodies`, or empty
     std::uint8_t skipped = 0;  // number of snapshots that were skipped right before this one
-    /// True if it arrived as a blob. The snapshot is then whole and replaces an incomplete one of
-    /// the same tick.
+    /// True if the part arrived as a keyframe blob. The snapshot is then whole, and replaces a
+    /// snapshot of the same tick that is not whole.
     bool is_keyframe = false;
   };
   Insert insert(Part part);
@@ -100,7 +103,8 @@ class SnapshotBuffer {
   protocol::SnapshotAck ack() const;
 
   /// Returns the fraction of parts that were lost, 0..1. It covers the last `loss_ticks` without
-  /// the newest `late_ticks`. The server sends a snapshot every `interval_ticks`.
+  /// the newest `late_ticks`. The server sends a snapshot every `interval_ticks`. Snapshots that
+  /// the server skipped do not count as lost.
   double loss(std::uint32_t interval_ticks) const;
   /// Returns the number of snapshots that still missed parts when a snapshot `late_ticks` newer had
   /// arrived.

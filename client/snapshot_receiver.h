@@ -16,17 +16,19 @@
 
 namespace jostle::client {
 
-/// Decoder of snapshot parts into a SnapshotBuffer. A part whose world revision has not arrived yet
-/// is stored until it arrives: reliable and unsequenced channels are not ordered relative to each
-/// other.
+/// Decoder of snapshot parts into a SnapshotBuffer. World changes and snapshots arrive in different
+/// channels, which are not ordered relative to each other. A part whose world revision has not
+/// arrived yet is therefore stored until that revision arrives.
 class SnapshotReceiver {
  public:
   static constexpr std::size_t max_held_parts = 64;
 
   struct Counters {
     std::uint64_t complete = 0;  // snapshots, keyframes included
-    std::uint64_t refused = 0;   // parts and keyframes that could not be decoded
-    // parts and simulated snapshots whose revision is too old or came too late
+    // parts and keyframes that could not be decoded or contradict others
+    std::uint64_t refused = 0;
+    // parts and simulated snapshots whose revision is too old, or that were stored for a later
+    // revision and pushed out
     std::uint64_t dropped = 0;
   };
 
@@ -38,8 +40,8 @@ class SnapshotReceiver {
     protocol::Profile profile = protocol::Profile::Visual;
     int tick_rate_hz = state::default_tick_rate_hz;
   };
-  /// `predictor` computes the predicted baselines of codec 3; without one, parts in that codec are
-  /// refused.
+  /// `predictor` computes the predicted baselines of SnapshotCodec::Predicted; without one, parts
+  /// in that codec are refused.
   explicit SnapshotReceiver(CompleteHook on_complete, RequestedFormat requested,
                             Predictor* predictor)
       : on_complete_(std::move(on_complete)), requested_(requested), predictor_(predictor) {}

@@ -10,15 +10,15 @@
 namespace jostle::client {
 
 /// Meter of the time between two updates of a moving body, for links so slow that each snapshot
-/// holds only some bodies. The interpolation delay must cover this time. Otherwise most bodies
+/// contains only some bodies. The interpolation delay must cover this time. Otherwise most bodies
 /// would be extrapolated instead of interpolated.
 class UpdateIntervals {
  public:
   /// Adds a complete snapshot. Snapshots may be added in any order.
   void add(const BufferedSnapshot& snapshot);
 
-  /// Returns the number of ticks that 90 % of the recent gaps did not exceed, at most 64; 0 while
-  /// every snapshot is whole.
+  /// Returns the 90th percentile of the recent times between two updates of a moving body, in
+  /// ticks, at most 64. Returns 0 if the last snapshot was whole (contained all bodies).
   double usual_ticks() const { return usual_ticks_; }
 
  private:
@@ -26,9 +26,10 @@ class UpdateIntervals {
 
   static constexpr std::size_t longest = 64;
   MovingIds ids_;
-  std::vector<state::Tick> last_update_;  // tick of the last update of each body
+  // tick of the last update of each body, indexed like `ids_`
+  std::vector<state::Tick> last_update_;
   std::vector<protocol::QuantizedBody> states_;
-  std::array<double, longest + 1> waits_{};  // histogram of gaps in ticks, decaying
+  std::array<double, longest + 1> waits_{};  // decaying histogram of the ticks between two updates
   double usual_ticks_ = 0;
 };
 

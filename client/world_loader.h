@@ -29,7 +29,7 @@ class WorldLoader {
     WorldChanged,
     Keyframe,    // available through take_keyframe()
     Simulation,  // available through take_simulation()
-    Broken,      // the sender contradicts itself or exceeds a limit
+    Broken,      // a message is invalid, contradicts an earlier one or exceeds a limit
   };
   Outcome announce(const protocol::BlobAnnounce& announcement);
   Outcome take(const protocol::BlobChunk& chunk);
@@ -52,7 +52,7 @@ class WorldLoader {
   std::map<std::uint64_t, state::Shape> shapes_;
   std::size_t shape_bytes_ = 0;
   WorldReplica replica_;
-  /// The newest world blob, while some of its shapes are missing.
+  /// World blob that waits for shapes that have not arrived yet. Only the newest one is stored.
   struct PendingWorld {
     std::vector<std::byte> bytes;
     std::set<std::uint64_t> missing_shapes;

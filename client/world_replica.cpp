@@ -115,8 +115,8 @@ bool WorldReplica::apply(const state::WorldChange& change) {
     residents_.insert(resident, {info, protocol::quantize(info.pose, true), change.revision});
     world_.bodies.insert(place_of(world_.bodies, info.id), info);
   }
-  // Forget removed bodies if there are too many. The displayed revision never falls that far
-  // behind, so they are not displayed any more.
+  // If there are too many removed bodies, forget all of them, to limit the memory. Those that are
+  // still displayed disappear early.
   if (residents_.size() > world_.bodies.size() + max_departed) forget_departed(change.revision);
   world_.revision = change.revision;
   note_revision();

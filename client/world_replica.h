@@ -14,8 +14,8 @@
 
 namespace jostle::client {
 
-/// Codec facts about the moving bodies of a revision, indexed like its MovingIds; shared by all
-/// snapshots of the revision.
+/// Properties of the moving bodies of a revision that the snapshot codec needs, indexed like its
+/// MovingIds; shared by all snapshots of the revision.
 using MovingFacts = std::shared_ptr<const std::vector<protocol::context::BodyFacts>>;
 
 /// The client's copy of the list of bodies. It keeps removed bodies until the displayed revision
@@ -37,7 +37,7 @@ class WorldReplica {
   enum class Outcome : std::uint8_t {
     Applied,
     Held,     // stored until the preceding revision has arrived
-    Ignored,  // dropped, because it is not newer than the current revision
+    Ignored,  // dropped, because its revision is already applied or stored
     Broken,   // does not fit the world that it changes, or exceeds a limit
   };
   /// Replaces the world by a newer one, then applies the stored changes.
@@ -45,7 +45,7 @@ class WorldReplica {
   /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);
 
-  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly.
+  /// Returns the ids of the moving bodies of a revision; nullptr if they are not known.
   MovingIds moving_ids(std::uint32_t revision) const;
   /// Returns the facts that the snapshot codec needs about the bodies of moving_ids(); nullptr if
   /// moving_ids() returns nullptr.

@@ -17,7 +17,7 @@ constexpr float shot_speed = 32;  // m/s
 // Minimum distance of a new ball from the eye, and maximum distance from its target. From far
 // cameras the ball starts closer to the target: otherwise it would fall short.
 constexpr float min_shot_start = 1.0f, max_shot_flight = 18.0f;  // m
-constexpr float drop_height = 1.5f;  // height of a spawned crate above the ground, m
+constexpr float drop_height = 1.5f;  // of a spawned crate above the point under the cursor, m
 constexpr float blast_speed = 8;     // m/s
 constexpr float push_density = 400;  // kg/m³, a full wooden crate
 constexpr float push_speed = 3;      // m/s
@@ -51,7 +51,8 @@ std::optional<state::Action> push(const Shown& shown, render::ScreenPoint cursor
   return action;
 }
 
-/// Spawns a crate over the point under the cursor, or in front of the eye.
+/// Returns the action that spawns a crate above the point under the cursor, or 18 m in front of the
+/// eye if there is no body.
 state::Action spawn(const Shown& shown, render::ScreenPoint cursor) {
   const render::Ray ray = render::ray_through(shown.view, shown.size, cursor);
   const std::optional<render::Pick> hit = pick(ray, shown.bodies, shown.player);

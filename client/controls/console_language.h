@@ -41,8 +41,8 @@ struct ConsoleCommand {
 /// Parses a line. The error says what is wrong with it and what is accepted.
 base::Result<ConsoleCommand, std::string> parse_console(std::string_view line);
 
-/// Returns `line` with every possible completion of its last word: commands, their arguments and
-/// the names in `scenes`.
+/// Returns one line for each possible completion of the last word of `line`. The completions are
+/// commands, their arguments and the names in `scenes`.
 std::vector<std::string> complete_console(std::string_view line,
                                           std::span<const std::string> scenes);
 

@@ -13,7 +13,8 @@ namespace {
 struct InputText {
   std::string_view name, text;
 };
-// Names for display, where SDL's own are unclear; the letters follow SDL's layout.
+// Names for display of buttons and triggers whose SDL names are unclear. The letters follow SDL's
+// layout.
 constexpr std::array<InputText, 20> display_names{{
     {"a", "A"},
     {"b", "B"},

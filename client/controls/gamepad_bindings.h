@@ -25,7 +25,7 @@ struct PadInput {
   std::string text() const;
 };
 
-/// Parses SDL's name; nothing if SDL does not know the button.
+/// Parses SDL's name of a button or trigger; nothing if SDL knows no such button or trigger.
 std::optional<PadInput> parse_pad_input(std::string_view name);
 
 /// The button bindings, like KeyBindings for keys. Buttons have no modifiers and no positions.

@@ -16,7 +16,8 @@ struct UserInput {
   float right = 0, forward = 0;  // −1..1, length at most 1; relative to the view's heading
   bool is_jump = false, is_pull = false, is_repel = false;
   bool is_up = false, is_down = false;  // flying
-  // mouse motion in pixels, while the right button or Alt + left is pressed
+  // mouse motion in SDL's mouse units times the sensitivity, while the right button or Alt + left
+  // is pressed
   float turn_x = 0, turn_y = 0;
   float pan_x = 0, pan_y = 0;    // pixels, while the middle button is pressed
   float zoom = 0;                // wheel steps, positive nearer
@@ -44,7 +45,7 @@ class InputSampler {
  public:
   /// Changes the settings and releases all pressed inputs.
   void set(const ControlSettings& settings);
-  /// Sets the size of the picture, which contains the aim point of a gamepad, and the number of
+  /// Sets the size of the picture, which determines the aim point of a gamepad, and the number of
   /// pixels per unit of SDL's mouse coordinates.
   void set_picture(render::Size size, float pixels_per_unit);
 
@@ -78,7 +79,7 @@ class InputSampler {
   std::vector<UserAction> tapped_;  // pressed since the last sample
   Modifiers modifiers_ = 0;
   bool is_turning_ = false, is_panning_ = false, is_dragging_ = false, is_by_gamepad_ = false;
-  std::array<float, SDL_CONTROLLER_AXIS_MAX> axes_{};  // −1..1, downwards positive
+  std::array<float, SDL_CONTROLLER_AXIS_MAX> axes_{};  // −1..1, positive to the right and down
   std::array<bool, SDL_CONTROLLER_AXIS_MAX> is_pulled_{};
   render::Size picture_;
   float pixels_per_unit_ = 1;

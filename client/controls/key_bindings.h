@@ -36,7 +36,8 @@ class KeyBindings {
   /// one given by position.
   std::optional<UserAction> find(const SDL_Keysym& pressed, ActionGroup group) const;
   /// Returns all collisions, in the order of the actions. Keys of different groups do not collide:
-  /// while a recording is played, its keys replace others intentionally.
+  /// while a recording is played, keys of group Recording replace those of group World
+  /// intentionally.
   std::vector<KeyCollision> collisions() const;
   /// Returns the keys for display: "W or Up"; empty if there is none.
   std::string text(UserAction action) const;

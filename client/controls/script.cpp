@@ -12,8 +12,8 @@ namespace {
 constexpr double round_seconds = 10;
 constexpr double drag_from = 5.6, drag_to = 8.0;
 
-/// A walk between two times of a round, in s. `forward` is towards the loose bodies, `right` is to
-/// their right.
+/// A walk between two times of a round of the script, in s. `forward` is towards the loose bodies,
+/// `right` is to the right of that direction.
 struct Walk {
   double from, to;
   float right, forward;
@@ -46,7 +46,8 @@ render::ScreenPoint centre_of(render::Size size) {
 }
 
 // Returns the screen position of the loose body nearest to the centre of the picture, or the centre
-// if there is none. A loose body is dynamic and belongs to no player.
+// if no loose body is within half the picture's height of it. A loose body is dynamic and belongs
+// to no player.
 render::ScreenPoint aim(const Shown& shown) {
   const render::ScreenPoint centre = centre_of(shown.size);
   render::ScreenPoint best = centre;

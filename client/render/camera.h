@@ -16,8 +16,8 @@ struct Size {
   float aspect() const { return static_cast<float>(width) / static_cast<float>(height); }
 };
 
-/// A column of the screen: `number` of `count` equal ones from the left, counted from 1. A count of
-/// 0 leaves position and size to the window manager.
+/// One of `count` equal columns of the screen: `number` is counted from 1 at the left. A `count` of
+/// 0 means no column; the window manager then chooses the window's position.
 struct ScreenColumn {
   int number = 0, count = 0;
 };
@@ -67,12 +67,13 @@ class CameraRig {
 
   /// Turns by angles in radians: around the target, or in place in mode Fly.
   void turn(float yaw, float pitch);
-  /// Moves the eye towards the target by a tenth of their distance per step, or away from it if
-  /// `steps` is negative. In mode Fly it changes the speed instead.
+  /// Multiplies the distance from the eye to the target by 0.9 for each step. In mode Fly, divides
+  /// the speed by 0.9 for each step instead. `steps` may be negative or fractional.
   void zoom(float steps);
   /// Pans the target across the picture, in fractions of the picture's height; ends mode Follow.
   void pan(float right, float up);
-  /// Moves the eye in mode Fly; `right`, `up` and `forward` in [−1, 1].
+  /// In mode Fly, moves the eye. `right`, `up` (vertically) and `forward` are fractions of the
+  /// speed, in [−1, 1].
   void fly(float right, float up, float forward, float seconds);
   /// In mode Follow, moves the target towards `position`, most of the way within a quarter of a
   /// second.

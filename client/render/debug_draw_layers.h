@@ -7,7 +7,8 @@
 
 namespace jostle::render {
 
-/// Parses "contacts,joints", "all" or "none"; nothing if a word is not a layer.
+/// Parses a list of layers such as "contacts,joints", or "all" or "none". Returns nothing if a word
+/// is not the name of a layer.
 std::optional<state::DebugDrawLayers> parse_layers(const std::string& text);
 /// Returns the names of all layers: "aabbs, contacts, ...".
 std::string layer_names();

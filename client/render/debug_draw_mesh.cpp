@@ -76,7 +76,7 @@ class Builder {
 }  // namespace
 
 state::Colour colour_of(DebugDrawKind kind) {
-  // The colours differ in brightness, so that colour-blind users can distinguish them.
+  // Reds are darker than greens, so that colour-blind users can distinguish them.
   static constexpr std::array<state::Colour, state::debug_draw_kind_count> colours{{
       {120, 190, 255},  // Box
       {255, 230, 60},   // Contact

@@ -49,8 +49,8 @@ struct GlFunctions {
 #undef JOSTLE_GL_MEMBER
 };
 
-/// Loads every function of the current context through SDL. The error is the name of the first
-/// missing function.
+/// Loads the functions of GlFunctions from the current OpenGL context through SDL. The error is the
+/// name of the first missing function.
 base::Result<GlFunctions, std::string> load_gl_functions();
 
 }  // namespace jostle::render

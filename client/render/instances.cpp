@@ -12,11 +12,11 @@ using math::Vec3;
 
 namespace {
 
-// Shapes smaller than this in every direction are drawn without a pattern.
+// Shapes whose bounding sphere has a smaller radius on the screen are drawn without a pattern.
 constexpr float speck_pixels = 7;
 constexpr std::uint8_t hover_glow = 70, grab_glow = 140, select_glow = 254, mark_glow = 255;
-// Minimum radius of a particle on the screen, and its glow: it is slightly brighter than its
-// lighting.
+// Minimum radius of a particle on the screen, and the glow that makes particles slightly brighter
+// than their lighting.
 constexpr float least_particle_pixels = 0.8f;
 constexpr std::uint8_t particle_glow = 40;
 // Angular radius of a mark without radius, and minimum angular radius of a mark with one, rad.

@@ -39,9 +39,10 @@ struct Instance {
   state::Colour colour;
   std::uint8_t padding = 255;
   Pattern pattern = Pattern::Plain;
-  std::uint8_t glow = 0;       // highlight, 0..255
+  std::uint8_t glow = 0;       // highlight, 0..253; 254: selected body; 255: Mark without radius
   std::uint8_t is_asleep = 0;  // 0 or 1
-  std::uint8_t player = 0;     // 0: not a player, 1: another player, 2: the local player
+  // 0: not a player's own body, 1: of another player, 2: of the local player
+  std::uint8_t player = 0;
 };
 static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
@@ -97,7 +98,7 @@ struct Mark {
   float radius = 0;
 };
 
-/// Drawing styles of bodies.
+/// Draw modes of bodies.
 enum class BodyLook : std::uint8_t {
   Solid,
   Edges,      // solid, with the edges of its triangles on top
@@ -125,7 +126,7 @@ struct Picture {
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
   bool is_sleep_shown = true;  // true if sleeping bodies are drawn paler
-  state::PlayerId own;         // the local player, whose bodies have the brightest rim; null: none
+  state::PlayerId own;         // the local player, whose own body has the brightest rim; null: none
   const state::DebugDrawFrame* debug_draw = nullptr;  // drawn on top; null: none
 };
 

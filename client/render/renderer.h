@@ -49,9 +49,9 @@ class Renderer {
   /// network packets. `meanwhile` may change the bodies and the debug draw frame of `picture`: they
   /// are not read after its first call.
   void draw(const Picture& picture, const std::function<void()>& meanwhile);
-  /// Copies the framebuffer to the window. `window` is its size in pixels.
+  /// Copies the framebuffer to the window, scaled. `window` is the window's size in pixels.
   void present(Size window);
-  /// Waits until all pending commands are done, and calls `meanwhile` repeatedly until then.
+  /// Waits until all pending OpenGL commands are done, and calls `meanwhile` repeatedly until then.
   void finish(const std::function<void()>& meanwhile);
   /// Returns the pixels of the framebuffer, three bytes each (sRGB), top row first.
   std::vector<std::uint8_t> read_pixels();
@@ -96,7 +96,8 @@ class Renderer {
   std::vector<DebugDrawVertex> debug_draw_mesh_;
   std::optional<ShadowMap> shadow_map_;
   GlObject frame_, frame_colour_, frame_depth_;
-  GlObject sampled_, sampled_colour_, sampled_depth_;  // set if has_samples()
+  // multisampled framebuffer, used only if has_samples()
+  GlObject sampled_, sampled_colour_, sampled_depth_;
   InstanceBuilder builder_;
 };
 

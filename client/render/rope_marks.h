@@ -9,9 +9,9 @@
 
 namespace jostle::render {
 
-/// Adds marks for ropes, springs and rods between displayed bodies: straight lines, and coils for
-/// springs if there are at most 64. `bodies` is sorted by id. Ropes of bodies that are not
-/// displayed are skipped.
+/// Adds marks for ropes, springs and rods, which are straight lines. If there are at most 64
+/// springs, springs are coils instead. `bodies` is sorted by id. A rope whose end is at a body that
+/// is not displayed is skipped.
 void add_rope_marks(std::span<const state::Rope> ropes, std::span<const client::ShownBody> bodies,
                     std::vector<Mark>& marks);
 

@@ -25,7 +25,7 @@ struct PngPicture {
 /// Decodes a PNG. The error says what is wrong, or that a side is longer than `max_side`.
 base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> bytes, int max_side);
 
-/// Saves pixels as a PNG file. Returns an error message or nothing.
+/// Saves pixels as a PNG file. Returns an error message, or nothing on success.
 std::optional<std::string> save_png(net::Io& io, const std::string& path,
                                     std::span<const std::uint8_t> pixels, Size size);
 /// Returns the path of a frame in a folder, such as "FOLDER/frame-000001.png".

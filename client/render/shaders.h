@@ -3,7 +3,7 @@
 namespace jostle::render {
 
 /// GLSL 3.30 sources. `common` is put before each of the other sources. The macro SHADOW_TAPS must
-/// be defined before it: 0, 1 or 4 samples of the shadow map per pixel. It is a macro because
+/// be defined before `common`: 0, 1 or 4 samples of the shadow map per pixel. It is a macro because
 /// software renderers execute both branches of a run-time condition.
 struct ShaderSources {
   const char* common;

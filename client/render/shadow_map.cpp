@@ -19,7 +19,8 @@ constexpr double size_step = 1.25;
 // Fraction of the radius within which shadows have full strength. Beyond it they fade, see
 // light_at() in shaders.cpp.
 constexpr float whole_share = 0.88f;
-// Maximum height of casters above the receivers, in radii of the frustum.
+// Half the depth of the frustum, in its radii. Bodies up to this distance from the focus towards
+// the sun cast shadows.
 constexpr float depth_radii = 3;
 
 struct Axes {
@@ -37,8 +38,8 @@ double along(Vec3 axis, Position p) {
          static_cast<double>(axis.z) * p.z;
 }
 
-// Returns the radius around the focus that contains every body within reach, rounded up to a power
-// of size_step.
+// Returns the radius around the focus within which the shadows of all bodies have full strength, at
+// most the reach, rounded up to a power of size_step.
 float covered_radius(const Picture& picture) {
   const float distance = math::length(picture.view.eye - picture.focus);
   const float reach = math::clamp(distance * reach_factor, min_reach, max_reach);

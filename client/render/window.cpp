@@ -9,7 +9,7 @@ namespace jostle::render {
 namespace {
 
 /// Returns position and size of the window. A column has the width of the usable screen divided by
-/// the number of columns, the shape of `options.size`, and is centred in height.
+/// the number of columns, the aspect ratio of `options.size`, and is centred in height.
 SDL_Rect place_of(const WindowOptions& options) {
   SDL_Rect place{SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options.size.width,
                  options.size.height};
@@ -36,7 +36,7 @@ base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOp
     return std::string(options.is_offscreen ? "cannot render offscreen: " : "no display: ") +
            SDL_GetError();
   }
-  // Created first: its destructor shuts SDL down on every return path.
+  // From here on, the destructor of `window` shuts SDL down on every return path.
   std::unique_ptr<Window> window(new Window());
   // Without a display SDL selects a driver that shows nothing.
   const std::string_view driver = SDL_GetCurrentVideoDriver();

@@ -14,7 +14,9 @@ namespace jostle::render {
 struct WindowOptions {
   std::string title = "jostle";
   Size size;
-  ScreenColumn column{};  // replaces `size` in a window
+  // Sets position and size of the window; `size` then gives only the aspect ratio. A column is
+  // ignored offscreen.
+  ScreenColumn column{};
   bool is_fullscreen = false;
   bool is_offscreen = false;  // rendered without a display, through EGL
 };

@@ -55,9 +55,9 @@ class ReplayPlayer {
   /// whose result differs from the recording. Pauses. Returns false if no difference is known.
   bool seek_difference();
 
-  /// Advances playback by `seconds`. It simulates at least one tick towards the requested tick, and
-  /// more as long as `may_continue` returns true. While the requested tick is not reached, playback
-  /// time does not pass.
+  /// Advances playback by `seconds`. If the requested tick is not reached, simulates at least one
+  /// tick towards it, and more as long as `may_continue` returns true. Playback time does not pass
+  /// during such a call.
   void advance(double seconds, const std::function<bool()>& may_continue);
 
   /// Returns the scene of the displayed tick.
@@ -79,7 +79,7 @@ class ReplayPlayer {
   std::optional<bool> matches_recording();
 
   // Marks of the time line.
-  /// Returns the ticks after which the two recordings differ.
+  /// Returns the ranges of ticks whose resulting states differ between the two recordings.
   const std::vector<record::TickRange>& differing() const { return differing_; }
   /// Returns true if the two recordings differ at the displayed tick.
   bool differs_now() const;

@@ -9,7 +9,8 @@ namespace {
 
 /// Half a quantisation step plus a margin: the error that rounding may cause on one axis.
 constexpr double hidden_offset = 0.505 / protocol::position_steps_per_metre;
-/// Error of an angle caused by smallest-three quantisation (tests/protocol/quantize_test.cpp).
+/// Maximum error of a rotation from smallest-three quantisation, see max_rotation_error in
+/// tests/protocol/quantize_test.cpp.
 constexpr double hidden_angle = 0.0131;  // rad
 
 /// Returns axis times angle (rad) of the shorter rotation from `a` to `b`.

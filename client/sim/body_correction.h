@@ -8,7 +8,8 @@
 
 namespace jostle::prediction {
 
-/// Difference between a simulated pose and the pose in a snapshot, minus the quantisation error.
+/// Difference between a simulated pose and the pose in a snapshot, as far as it exceeds the
+/// quantisation error.
 struct Deviation {
   math::Vec3 offset;  // offset that is added to the position, m
   math::Vec3 turn;    // axis times angle, applied after the pose's own rotation, rad, world frame

@@ -10,8 +10,8 @@
 
 namespace jostle::prediction {
 
-/// The player's recent inputs by tick, without actions that create bodies. The created bodies are
-/// shown only when the server has created them.
+/// The player's recent inputs by tick, without actions that create bodies. A created body is shown
+/// only after the server's command for it has arrived.
 class InputHistory {
  public:
   static constexpr std::size_t max_kept = 256;

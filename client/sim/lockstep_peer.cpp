@@ -13,8 +13,8 @@
 namespace jostle::prediction {
 namespace {
 
-/// Maximum number of ticks that a frame may be ahead. A server stores 600 frames, so frames further
-/// ahead belong to another run.
+/// Maximum number of ticks that a frame may be ahead. A server stores only the last 600 frames, so
+/// a frame further ahead belongs to another run.
 constexpr std::int64_t most_frames_ahead = 1'200;
 
 /// Creates the simulation that a Simulation blob describes. The error is the reason why it cannot

@@ -10,8 +10,9 @@
 namespace jostle::prediction {
 
 /// Simulation from the newest known state to later ticks, with the player's inputs (rollback and
-/// resimulation). Bodies are shown at poses between the last two ticks. If the bodies arrive at
-/// different poses after a rollback, the difference from the shown poses is faded out.
+/// resimulation). Bodies are shown at poses between the last two ticks, or extrapolated by at most
+/// one tick. If the bodies arrive at different poses after a rollback, the difference from the
+/// shown poses is faded out.
 class PredictionRun {
  public:
   static constexpr double fade_seconds = 0.1;
@@ -33,8 +34,9 @@ class PredictionRun {
   /// Starts fading from the recorded poses. Call it after the resimulation.
   void fade_from_kept(double shown_tick);
 
-  /// Returns the bodies at the fractional tick `shown_tick`, which is clamped to the range from the
-  /// last but one tick to one tick after the last.
+  /// Returns the bodies that were awake after one of the last two ticks, at their poses at the
+  /// fractional tick `shown_tick`. `shown_tick` is clamped to the range from the last but one tick
+  /// to one tick after the last.
   const std::vector<client::PredictedBody>& bodies_at(double shown_tick);
 
  private:
@@ -48,7 +50,8 @@ class PredictionRun {
 
   sim::Simulation simulation_;
   double fade_ticks_ = 0;
-  std::vector<state::BodyState> before_, now_;  // awake bodies of the last two ticks, by id
+  // awake bodies after the last two ticks, sorted by id
+  std::vector<state::BodyState> before_, now_;
   std::vector<client::PredictedBody> kept_, bodies_;
   std::vector<Fade> fades_;  // sorted by body id
 };

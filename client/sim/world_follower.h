@@ -40,16 +40,17 @@ class WorldFollower {
   std::vector<state::Command> others() const;
 
   /// Simulates to the tick of `newest`, with the player's own `inputs`. Then corrects the bodies
-  /// within `reach` (m) of the player's own body to match `newest`. Returns true if predictions
-  /// from the earlier state are invalid: a body was corrected, a command from the server was
-  /// applied, or ticks were skipped.
+  /// within `reach` (m) of the player's own body to match `newest`; awake bodies within 1.5 times
+  /// `reach`. Returns true if predictions from the earlier state are invalid: a body was corrected,
+  /// a command was applied that only the server had known, or ticks were skipped.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const InputHistory& inputs, double reach);
 
   /// Returns true if the set of bodies has differed from the server's for more than
   /// `patience_ticks` snapshots, or commands were lost.
   bool has_diverged() const { return strange_ticks_ > patience_ticks || has_overflowed_; }
-  /// Returns true if a snapshot has contradicted the simulation of this body in the last 60 ticks.
+  /// Returns true if an awake body was moved by a snapshot that contradicted the simulation, within
+  /// the last 60 ticks.
   bool is_doubtful(state::BodyId id) const;
   const sim::Simulation& simulation() const { return simulation_; }
   state::BodyId own_body() const { return simulation_.player_body(player_); }

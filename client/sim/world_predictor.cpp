@@ -14,13 +14,14 @@
 namespace jostle::prediction {
 namespace {
 
-/// Margin around the bodies that the player may reach within the predicted time.
+/// Margin added to the radius within which the player may touch other bodies.
 constexpr double spare_reach = 1.5;  // m
 /// Number of affordable ticks below which prediction pauses, and maximum number of ticks ahead.
 constexpr double min_ticks = 2, max_ticks = 64;
 constexpr double pause_seconds = 2;
-/// Limit of the radius in which bodies are corrected by snapshots. The radius shrinks while updates
-/// cost too much and grows otherwise. Above this limit it becomes infinite.
+/// Limit of the radius in which bodies are corrected by snapshots. The radius shrinks while an
+/// update exceeds the CPU budget, and grows while an update needs less than half of it. Above this
+/// limit the radius becomes infinite.
 constexpr double widest_reach = 100;  // m
 constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
 /// Weight of the last tick's cost in the running mean.
@@ -259,8 +260,8 @@ state::Tick WorldPredictor::target_of(const Moment& moment) const {
   return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
 }
 
-/// Returns the tick to show. It lies in the last tick before the target, at the fraction that the
-/// client's tick has reached.
+/// Returns the tick to show. It lies between the tick before `target` and `target`. Its fraction is
+/// the part of a tick that has passed since the tick of the newest input.
 double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
   const double begun = static_cast<double>(moment.newest->number);
   return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);

@@ -17,8 +17,9 @@
 namespace jostle::prediction {
 
 struct PredictorOptions {
-  /// CPU time that one update may take. If the whole world takes longer, less is predicted: first
-  /// only bodies near the player, then fewer ticks ahead, and finally nothing.
+  /// CPU time that one update may take. If an update takes longer, less is predicted: fewer ticks
+  /// ahead, and only bodies near the player. If the time is not enough for 2 ticks, prediction
+  /// pauses for 2 s.
   std::int64_t max_update_us = 5'000;
 };
 
@@ -83,7 +84,8 @@ class WorldPredictor final : public client::Predictor {
 
   double tick_us_ = 0;     // mean cost of a tick
   double most_ticks_ = 0;  // affordable number of ticks ahead
-  // radius around the own body in which bodies are corrected by snapshots, m; infinite at first
+  // radius around the player's own body in which bodies are corrected by snapshots, m; infinite at
+  // first
   double wide_reach_ = 0;
   // remaining time for which prediction is paused because it is too expensive
   double paused_ticks_ = 0;

@@ -1,8 +1,8 @@
 # The fuzz targets. Sourced by ./run.
 # shellcheck shell=bash
 
-# Maximum input length of each fuzz target, in bytes. Stateful targets create a host, a server or a
-# client for each input and take a thousand times as long.
+# Maximum input length of each fuzz target, in bytes. Stateful targets create objects such as a
+# server or a client for each input, which takes a thousand times as long.
 declare -A fuzz_lengths=([packet_opener]=1400 [handshake]=1300 [lan]=1300 [token]=600 [enet_firewall]=1300
   [admission]=1024 [client_to_server]=1200 [server_to_client]=4096 [snapshot_round_trip]=2048 [scene_file]=4096
   [enet_host]=2048 [server]=2048 [client]=2048 [recording]=4096)

@@ -8,8 +8,8 @@
 namespace jostle::match {
 namespace {
 
-// Pings and camera updates follow the client's own clock. At a low tick rate, they are more
-// frequent than ticks.
+// Pings and camera updates follow the client's own clock. At a low tick rate, pings and camera
+// updates are more frequent than ticks.
 TEST(Budgets, AClientThatMovesItsCameraStaysConnectedAtLowTickRates) {
   for (const int hz : {10, 15, 60}) {
     MatchOptions options;

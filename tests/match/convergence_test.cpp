@@ -40,7 +40,7 @@ class Convergence : public testing::TestWithParam<Link> {};
 
 // Two players walk, push and shoot for ten seconds and then stand still. Every tick that a client
 // decodes must equal what the server sent, over any link. When the world is at rest, the client
-// must show it at rest in the same place.
+// must show the world at rest in the same place.
 TEST_P(Convergence, ClientsDecodeAndShowTheServersWorld) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE("seed " + std::to_string(seed));

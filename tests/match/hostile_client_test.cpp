@@ -275,7 +275,7 @@ TEST_P(HostileClientWorld, AClientThatSendsNonFiniteActionsIsDropped) {
   expect_ann_is_well(match, ann);
 }
 
-// The peer receives everything and never acknowledges anything.
+// The peer receives everything and never acknowledges a snapshot.
 TEST_P(HostileClientWorld, AClientThatNeverAcknowledgesIsDropped) {
   Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");

@@ -44,8 +44,8 @@ TEST(InputToPose, AKeyPressMovesTheShownBody) {
       2.0);
   ASSERT_TRUE(moved_at.has_value());
   ASSERT_TRUE(shown_at.has_value());
-  // On a perfect link, the server applies the input after a few ticks, which are the lead of the
-  // client's inputs. The client shows the effect after the interpolation delay.
+  // On a perfect link, the server applies the input after the lead of the client's inputs, which is
+  // a few ticks. The client shows the effect after the interpolation delay.
   EXPECT_LE(*moved_at - pressed_at, 6U);
   EXPECT_LE(*shown_at - pressed_at, 24U);
 

@@ -1,4 +1,4 @@
-// A client's permissions follow from its token, not from the role it claims.
+// A client's permissions follow from its token, not from the role that the client claims.
 #include "protocol/control_codec.h"
 #include "tests/secure/seeded_random.h"
 #include "tools/match/match.h"

@@ -386,7 +386,7 @@ TEST(Sessions, AStoppingServerDisconnectsItsClients) {
   EXPECT_NE(ann.client->status().state, ClientState::Playing);
 }
 
-/// Returns the text with which a server rejects this Hello; empty if it accepts it.
+/// Returns the text with which a server rejects this Hello; empty if the server accepts the Hello.
 std::string rejection_text(const protocol::Hello& hello) {
   Match match({});
   RawPeer peer(match, 0x0A0000AAU);

@@ -58,14 +58,15 @@ TEST(Show, LabelsReachSpectators) {
   ASSERT_EQ(labels.lines.size(), 1U);
   EXPECT_EQ(labels.lines[0].name, "spring");
   EXPECT_EQ(labels.lines[0].kind, state::LabelKind::EnergyChange);
-  // Each step of explicit Euler multiplies the energy by 1 + ω²h².
+  // Each step h of explicit Euler multiplies the energy by 1 + ω²h², with the spring's angular
+  // frequency ω.
   const double steps = labels.tick.number;
   EXPECT_NEAR(labels.lines[0].value, std::pow(1 + 9.0 / 3'600, steps) - 1, 0.02);
   EXPECT_LT(static_cast<double>(match.simulation().tick() - labels.tick), 60 / 4 + 6);
 }
 
-// Each message contains 28 ropes. All ropes must arrive within seconds even if messages are lost. A
-// broken rope must disappear.
+// A message contains at most 28 ropes, so 60 ropes need three messages. All ropes must arrive
+// within seconds even if messages are lost. A broken rope must disappear.
 TEST(Show, RopesReachSpectators) {
   std::string bodies, joints;
   for (int i = 0; i < 60; ++i) {

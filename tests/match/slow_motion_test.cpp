@@ -19,8 +19,8 @@ double shown_x(const client::Client& client) {
   return NAN;
 }
 
-// At a quarter of the speed the world steps in every fourth tick. Spectators must see it move in
-// every frame by the same distance.
+// At a quarter of the speed the world steps in every fourth tick. Spectators must see a body move
+// by the same distance in every frame.
 TEST(SlowMotion, IsShownSmoothly) {
   MatchOptions options;
   options.scene = scene_of(slow_scene);

@@ -23,8 +23,8 @@ int body_count() {
   return wanted == nullptr ? 2'000 : std::atoi(wanted);
 }
 
-/// Returns a scene of balls that bounce independently in a square with 20 m² for each ball. They
-/// never come to rest within the test.
+/// Returns a scene of balls that bounce independently in a square with 20 m² for each ball. The
+/// balls never come to rest within the test.
 std::string bouncing_scene(int count) {
   const float side = std::sqrt(20.0f * static_cast<float>(count)) / 2;
   base::Random random(11);
@@ -210,7 +210,7 @@ TEST(ThinLink, IsFilledWithoutFillingItsQueue) {
   EXPECT_LT(percentile(errors.metres, 0.95), 0.05);
 }
 
-/// Boxes that fall and come to rest, and balls that never do.
+/// Boxes that fall and come to rest, and balls that never come to rest.
 constexpr std::string_view resting_scene = R"({
   "name": "resting",
   "bodies": [ { "name": "ground", "motion_type": "static", "shape": { "plane": {} } } ],
@@ -303,7 +303,7 @@ TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   Match match(options);
   Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(10.0));
-  // Data sent before the link's rate was known has left the queue by then.
+  // Data that was sent before the link's rate was known leaves the queue in this time.
   match.run_seconds(15);
   EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
   EXPECT_LT(seat.client->metrics().round_trip_ms, 40 + 200);

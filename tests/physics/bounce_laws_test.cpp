@@ -68,7 +68,7 @@ TEST(Restitution, CollidingBoxesGainNoEnergy) {
   }
 }
 
-// In a pile, every impact has several contacts at once.
+// Impacts of tumbling boxes may have several contacts at once.
 TEST(Restitution, BoxesInAClosedBoxGainNoEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};

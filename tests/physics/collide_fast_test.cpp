@@ -295,7 +295,7 @@ TEST(FastBodies, PassBodiesExcludedByAFilterOrJoint) {
   }
 }
 
-// At this speed, the box in which a body searches a mesh must not overflow.
+// The query box of a body over a mesh must not overflow, even at these speeds.
 TEST(FastBodies, SurviveOverflowingSpeedsOverAMesh) {
   WorldOptions options;
   options.gravity = {0, -1e38f, 0};

@@ -17,7 +17,7 @@ namespace jostle::physics::testing {
 
 // Expected results of collide(), computed in doubles by a search over all directions. The
 // separation of two convex bodies is the largest s(n) = −h_a(n) − h_b(−n) over the unit vectors n,
-// with the support functions h. If they overlap it is the negative depth.
+// with the support functions h. If the bodies overlap, the separation is the negative depth.
 
 struct Vector {
   double x = 0, y = 0, z = 0;

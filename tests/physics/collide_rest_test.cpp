@@ -101,7 +101,7 @@ TEST(Rolling, ConeOnItsSideKeepsItsTipOnTheGround) {
   // The half angle at the tip has tan = radius/height.
   const float height = 0.8f, radius = 0.2f, slant = std::sqrt(height * height + radius * radius);
   const float lean = std::asin(radius / slant);
-  // The axis is raised by the half angle from the horizontal x direction.
+  // The axis from base to tip points along x, and downwards by the half angle.
   const float angle = -(1.5707963f + lean);
   const math::Quat turn{0, 0, std::sin(0.5f * angle), std::cos(0.5f * angle)};
   const Vec3 tip = rotate(turn, Vec3{0, 0.5f * height, 0});

@@ -76,7 +76,7 @@ float deepest_of(const CollisionSet& set) {
   return least;
 }
 
-// Any shape on a flat mesh has one manifold, the same as with a plane.
+// Any shape on a flat mesh has one manifold, with the normal and depth of a plane.
 TEST(SurfaceCollision, FlatMeshCollidesLikeAPlane) {
   const state::Shape flat = grid_mesh(12, 0.3f, [](float, float) { return 0.0f; });
   base::Random random(3);
@@ -230,7 +230,8 @@ float deepest_vertex(const state::Shape& mesh, const math::Pose& pose, Vec3 half
   return deepest;
 }
 
-// After boxes have come to rest on rough ground, no part of the ground may be inside of them.
+// After boxes have come to rest on rough ground, no vertex of the ground may be more than 2 cm
+// inside a box.
 TEST(SurfaceCollision, BoxesRestOnRoughGroundWithoutOverlap) {
   base::Random random(13);
   const state::Shape rough =
@@ -252,8 +253,8 @@ TEST(SurfaceCollision, BoxesRestOnRoughGroundWithoutOverlap) {
   }
 }
 
-// The supporting contacts must be found in every step. If one were missed in a step, the box would
-// tip over it and be pushed out again, and so rock for ever.
+// The supporting contacts must be found in every step. If a contact were missed in a step, the box
+// would tip there and be pushed out again, and so rock for ever.
 TEST(SurfaceCollision, BoxesOnRoughGroundDoNotRock) {
   base::Random random(21);
   World world(without_sleep());

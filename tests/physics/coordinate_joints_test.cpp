@@ -44,7 +44,7 @@ TEST(SixDofJoint, MatchesEachJointKindItIsConfiguredAs) {
       for (int i = 1; i <= 3; ++i) {
         const BodyHandle body = add_weight(world, {0.8 * i, 0.1 * i, 0}, 2);
         const Position anchor{0.8 * i - 0.4, 0.1 * i, 0};
-        // The hinges turn about z. The axes of the sliders point downwards.
+        // The hinges turn about z. The axes of the sliders are inclined downwards.
         const math::Quat rotation =
             math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
             math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);

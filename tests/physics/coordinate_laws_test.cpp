@@ -53,7 +53,7 @@ TEST(GearJoint, KeepsItsRatioOverManyTurns) {
 }
 
 /// The joint distributes the rotation between the wheels at the start. After that, the energy
-/// I_a·ω² + I_b·(ω/ratio)² must be constant.
+/// I_a·ω² + I_b·(ω/ratio)² must be constant, with the angular velocity ω of `a`.
 TEST(GearJoint, ConservesEnergy) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -69,8 +69,8 @@ TEST(GearJoint, ConservesEnergy) {
   EXPECT_NEAR(world.angular_velocity(a).z, before, 1e-3f * before);
 }
 
-/// A torque τ on `a` accelerates the pair by τ/(I_a + I_b/ratio²). The gear transmits the torque
-/// that accelerates `b`.
+/// A torque τ on `a` accelerates `a` by τ/(I_a + I_b/ratio²). The gear transmits the torque that
+/// accelerates `b`.
 TEST(GearJoint, TransmitsTorqueByItsRatio) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -141,8 +141,9 @@ TEST(RackJoint, MovesByTheArcOfThePinion) {
 
 // --- pulleys -----------------------------------------------------------------------------------
 
-/// With l_a + ρ·l_b constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward
-/// acceleration is a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
+/// l_a and l_b are the lengths of the rope on the two sides, ρ is the ratio. With l_a + ρ·l_b
+/// constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward acceleration of a is
+/// a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
 TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
   for (const float ratio : {1.0f, 2.0f, 0.5f}) {
     for (const float heavy : {1.2f, 3.0f}) {
@@ -213,8 +214,9 @@ TEST(DistanceJoint, PullOnlySpringPullsOnlyBeyondItsRestLength) {
 
 // --- servos ------------------------------------------------------------------------------------
 
-/// The response to a step of the target is x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t). The first
-/// overshoot is e^−πζ/√(1−ζ²), half a damped period after the start.
+/// x is the distance from the target after a step of the target, relative to the step: x =
+/// e^(−ζωt)·(cos ω_d·t + ζω/ω_d·sin ω_d·t), ω_d = ω·√(1−ζ²). The first overshoot is
+/// e^(−πζ/√(1−ζ²)), half a damped period after the step.
 TEST(ServoJoint, ReachesItsTargetWithItsFrequencyAndDamping) {
   for (const float ratio : {0.2f, 0.5f}) {
     World world(awake_options({}));
@@ -285,8 +287,9 @@ TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// Without damping, the suspension must follow x = v/ω·sin ωt. The frequency applies to the mass on
-/// the spring, or to `sprung_mass` if it is set.
+/// Without damping, the suspension must follow x = v/ω·sin ωt with the initial speed v and the
+/// angular frequency ω. The frequency applies to the mass on the spring, or to `sprung_mass` if it
+/// is set.
 TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {
     World world(awake_options({}));

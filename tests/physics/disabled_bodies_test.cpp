@@ -152,7 +152,7 @@ TEST(DisabledBodies, SensorsReportDisablingAndEnabling) {
   }
 }
 
-/// A ball on a horizontal rod of 1 m.
+/// A ball that a joint connects to a hook 1 m beside it.
 struct Pendulum {
   explicit Pendulum(World& world, JointKind kind) {
     hook = add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::sphere(0.1f)));

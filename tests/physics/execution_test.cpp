@@ -12,7 +12,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Adds shapes of all kinds, some with rolling resistance, a wall, a moving and turning platform,
+/// Adds a ground, boxes, spheres and capsules, some with rolling or spinning resistance, a wall,
 /// spinning bodies in the air, and a plate with more contacts than there are graph colours.
 void add_rich_scene(World& world) {
   add_ground(world);
@@ -39,7 +39,7 @@ void add_rich_scene(World& world) {
   }
 }
 
-/// Returns the hash of every step of the rich scene.
+/// Returns the hash after every step of the rich scene with a moving and turning platform.
 std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
                                        void (*disturbance)(int, std::uint32_t) = nullptr) {
   World world{WorldOptions{}};

@@ -264,8 +264,8 @@ TEST(FieldLimits, OverflowingFieldQuarantinesOnlyTheBodyItActsOn) {
   EXPECT_FALSE(world.is_quarantined(box));
   EXPECT_FALSE(world.is_quarantined(other));
   EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
-  // A shape that is added to a quarantined body is in no list of the world and is destroyed with
-  // it.
+  // A shape that is added to a quarantined body is in no list of the world and is destroyed
+  // together with the body.
   world.add_shape(speck, shape_def(state::sphere(0.3f)));
   world.destroy_body(speck);
   run(world, 10);

@@ -17,7 +17,8 @@ struct Link {
   float mass = 1;
 };
 
-/// Adds a horizontal chain of 1 m links to a static body. The last link may have another mass.
+/// Adds a horizontal chain of 1 m links to a static body. The last link may have another shape and
+/// mass.
 void add_row_of_links(World& world, JointKind kind, int count, const Link& link, const Link& last) {
   BodyHandle previous = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   for (int i = 0; i < count; ++i) {

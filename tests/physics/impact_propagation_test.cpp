@@ -83,8 +83,8 @@ TEST(NewtonsCradle, ShrinkingMassesAccelerateTheLastBall) {
   EXPECT_NEAR(world.linear_velocity(balls.back()).x, speed, 1e-4);
 }
 
-// With e < 1, the striking ball keeps (1 − e)/2 of its speed, and an equal ball at rest gets (1 +
-// e)/2 of it.
+// With a restitution e < 1, the striking ball keeps (1 − e)/2 of its speed, and an equal ball at
+// rest gets (1 + e)/2 of this speed.
 TEST(NewtonsCradle, InelasticImpactsLoseSpeedOneByOne) {
   constexpr double e = 0.8;
   World world(elastic_space());
@@ -141,7 +141,8 @@ TEST(BilliardRack, ConservesMomentumAndEnergy) {
   EXPECT_NEAR(momentum.z, 0, 1e-4);
 }
 
-// A light ball falls on top of a heavy one. After the heavy one has bounced they meet at 2·v.
+// A light ball falls on top of a heavy one, both with the speed v. After the heavy one has bounced,
+// they meet with the relative speed 2·v.
 TEST(ImpactPropagation, HeavyBallThrowsALightOneUpAfterABounce) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;

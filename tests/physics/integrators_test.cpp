@@ -78,8 +78,8 @@ Pair circling(Integrator integrator, int steps) {
   World world{weightless_at(turn / steps)};
   forces::Charges charges;
   const double light = 2.0 / 1.1, heavy = 0.2 / 1.1;  // m from the centre of mass
-  // The strength is the force at a distance of 1 m. It keeps 1 kg on a circle of radius `light` at
-  // 1 rad/s.
+  // The strength is the force between unit charges at a distance of 1 m. At 2 m, a quarter of it
+  // keeps 1 kg on a circle of radius `light` at 1 rad/s.
   charges.law.strength = static_cast<float>(-light * 4);
   world.create_force_field({charges, {}});
   const auto add = [&](double x, float mass) {
@@ -131,8 +131,8 @@ double energy_share(std::optional<Integrator> integrator) {
 }
 
 TEST(Integrators, EnergyDriftMatchesTheTheory) {
-  // Explicit Euler multiplies the energy by (1 + h²)^steps, and backward Euler by the inverse of
-  // this factor.
+  // At 1 rad/s and with the step length h, explicit Euler multiplies the energy by (1 + h²)^steps,
+  // and backward Euler by the inverse of this factor.
   const double gain = std::pow(1 + turn * turn / 3'600, 240);
   EXPECT_NEAR(energy_share(Integrator::ExplicitEuler) / gain, 1, 1e-2);
   EXPECT_NEAR(energy_share(Integrator::BackwardEuler) * gain, 1, 1e-2);
@@ -260,7 +260,7 @@ TEST(Integrators, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = some_free();
   auto bytes = saved(world);
   const StateHash before = world.hash();
-  // Integrators are written last: seven entries of a slot and a number.
+  // Integrators are written last: seven entries of 8 bytes.
   for (std::size_t bit = (bytes.size() - 7 * 8) * 8; bit < bytes.size() * 8; ++bit) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
     const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(24));

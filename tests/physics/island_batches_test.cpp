@@ -84,8 +84,8 @@ TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedPair) {
   }
 }
 
-// The ragdoll falls so fast that its joints need position correction, together with other joints in
-// SIMD bundles.
+// The ragdoll falls so fast that its joints need position correction. They are corrected in SIMD
+// bundles together with joints of other islands.
 TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedRagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   add_ground(alone);

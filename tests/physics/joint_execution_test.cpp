@@ -46,7 +46,7 @@ void add_loom(World& world, BodyHandle ground) {
   }
 }
 
-/// Adds chains with heavy loads, which the tree solver handles. One of them lies on the ground.
+/// Adds chains with heavy loads, which the tree solver handles.
 void add_laden_chains(World& world, BodyHandle ground) {
   for (int i = 0; i < 5; ++i) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);

@@ -26,8 +26,8 @@ TEST(Joints, ChainHoldsItsOwnWeight) {
   EXPECT_NEAR(top.force.y, 20 * world.mass(above) * static_cast<float>(g), 0.02f * top.force.y);
 }
 
-/// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
-/// small compared with both.
+/// A motor at its force limit F cancels most of the weight. The remaining motion, y = −½·(g −
+/// F/m)·t², is small compared with the effect of either force alone.
 TEST(SliderMotor, LowersAnOverloadWithTheRemainingAcceleration) {
   for (const double share : {0.5, 0.9, 0.99}) {
     World world(without_sleep());
@@ -325,7 +325,8 @@ TEST(Joints, RagdollConservesMomentum) {
   }
 }
 
-// A chain of boards, joined by two ball joints each, carries two hundred times its own weight.
+// A chain of boards, joined by two ball joints each, carries two hundred times the weight of a
+// board.
 TEST(Joints, PairsOfBallJointsBearAHeavyLoad) {
   World world{WorldOptions{}};
   BodyDef def;

@@ -41,9 +41,9 @@ struct BounceCase {
 };
 class Bounce : public ::testing::TestWithParam<BounceCase> {};
 
-/// The heights of the first three bounces must follow hₙ = e²·hₙ₋₁ within 0.2 %, relative to the
-/// previous measured height. Between two bounces, the energy of the ball gives the height that it
-/// reaches.
+/// The heights h of the first three bounces must follow hₙ = e²·hₙ₋₁ with the restitution e, within
+/// 0.2 % of the previous measured height. Between two bounces, the energy of the ball gives the
+/// height that it reaches.
 TEST_P(Bounce, HeightFollowsTheSquareOfRestitution) {
   const BounceCase& c = GetParam();
   WorldOptions options = without_sleep();

@@ -65,8 +65,8 @@ Kept kept(const World& world, BodyHandle body, MotionLocks locks) {
 
 class RandomLocks : public ::testing::TestWithParam<int> {};
 
-// The bodies with locks are hit by falling bodies with friction and restitution, by a paddle, by
-// joints, by fast bodies and by calls.
+// Falling bodies with friction and restitution, a paddle, joints, fast bodies and calls act on the
+// bodies with locks.
 TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
   base::Random random(static_cast<std::uint64_t>(GetParam()));
   World world{WorldOptions{}};
@@ -114,7 +114,7 @@ TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomLocks, ::testing::Range(1, 9));
 
 // A ball of mass m that cannot move along z is hit by a free one, at 45° to z. The inverse
-// effective mass along n is 1/m + n_x²/m.
+// effective mass along the contact normal n is 1/m + n_x²/m.
 TEST(MotionLocks, IncreaseTheEffectiveMassInAnImpact) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 0, 1);
@@ -155,8 +155,8 @@ TEST(MotionLocks, FrictionActsOnlyAlongFreeAxes) {
 }
 
 // The trammel of Archimedes: one slider on the y axis, one on the x axis, and a rod of length L
-// between them. At the angle θ from upright, both together have the energies ½·m·L²·θ'² and
-// m·g·L·cos θ.
+// between them. At the angle θ from upright, the two sliders of mass m together have the energies
+// ½·m·L²·θ'² and m·g·L·cos θ.
 TEST(MotionLocks, TrammelOfArchimedesFallsLikeTheExactSolution) {
   World world(without_sleep());
   const ShapeDef ball = shape_def(state::sphere(0.1f));
@@ -174,8 +174,8 @@ TEST(MotionLocks, TrammelOfArchimedesFallsLikeTheExactSolution) {
   }
 }
 
-// A rod that leans by 45° and turns only about z has the moment of inertia e·I·e about it, not
-// 1/(e·I⁻¹·e).
+// A rod that leans by 45° and turns only about the axis e = z has the moment of inertia e·I·e about
+// it, not 1/(e·I⁻¹·e).
 TEST(MotionLocks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   World world(without_gravity());
   const math::Quat leaning = math::from_axis_angle({1, 0, 0}, math::pi / 4);
@@ -203,7 +203,7 @@ TEST(MotionLocks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   EXPECT_NEAR(world.angular_velocity(rod).z, cross(arm, {10, 0, 0}).z / about_z, 1e-5f);
 }
 
-// MotionLocks exert no torque about the two free axes, so the angular momentum about these is
+// Locks exert no torque about the two free axes, so the angular momentum about these axes is
 // conserved.
 TEST(MotionLocks, ConserveAngularMomentumAboutFreeAxes) {
   World world(without_gravity());

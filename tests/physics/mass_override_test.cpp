@@ -42,7 +42,8 @@ TEST(MassOverride, ReplacesTheMassPropertiesOfTheShapes) {
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
   EXPECT_NEAR(world.centre_of_mass(body).y, 1.9, 1e-6);
   EXPECT_NEAR(world.pose(body).position.x, 1, 1e-6);
-  world.add_shape(body, shape_def(state::sphere(2)));  // more shapes do not change it
+  // more shapes do not change the mass properties
+  world.add_shape(body, shape_def(state::sphere(2)));
   EXPECT_EQ(world.inertia_local(body), *def.inertia);
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
 }

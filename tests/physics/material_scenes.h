@@ -30,7 +30,7 @@ inline Material bouncing(float restitution, CombineRule rule) {
   return material;
 }
 
-/// Adds a flat box of 1 kg that does not tilt.
+/// Adds a box of 1 kg that is too flat to tip over.
 inline BodyHandle add_slab(World& world, Position at, const Material& material) {
   ShapeDef def = shape_def(state::box({0.5f, 0.1f, 0.5f}));
   def.material = material;

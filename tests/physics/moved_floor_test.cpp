@@ -75,8 +75,8 @@ TEST(MovedFloor, OverlappedStackIsPushedOutBeforeItSleeps) {
   }
 }
 
-// The stack solver does not treat a ball as a supported body, so it does not fully correct the
-// overlap of the box below it.
+// The stack solver does not treat a ball as a supported body, so the overlap of the box below the
+// ball is not corrected fully. At most 0.6 mm may remain.
 TEST(MovedFloor, OverlapOfABoxUnderABallIsCorrected) {
   World world(without_sleep());
   add_ground(world);
@@ -108,7 +108,7 @@ TEST(MovedFloor, TurntableCarriesABoxAtConstantRadius) {
   }
 }
 
-// Friction holds as long as ω²r ≤ μ·g.
+// Friction holds the box as long as ω²r ≤ μ·g.
 TEST(MovedFloor, TurntableThrowsOffABoxBeyondTheFrictionLimit) {
   for (const float share : {0.9f, 1.1f}) {
     World world(without_sleep());
@@ -160,7 +160,8 @@ TEST(MovedFloor, RollerTurnsUnderAHeldBoxWithoutLiftingIt) {
 }
 
 // A plank lies on two rollers at ±d that turn towards each other. Friction is larger at the roller
-// that carries more, so x'' = −(μg/d)·x as long as both slide.
+// that carries more, so the offset x of the plank follows x'' = −(μg/d)·x as long as both rollers
+// slide.
 TEST(MovedFloor, PlankOnTwoRollersOscillatesWithTheExactPeriod) {
   World world(without_sleep());
   const float radius = 0.25f;

@@ -43,8 +43,8 @@ TEST(ParallelJoints, HoldALoadEvenIfCloseTogether) {
         const Vec3 axis = rotate(world.pose(beam).rotation, Vec3{0, 0, 1});
         ASSERT_GT(axis.z, 0.99999f) << i;
       }
-      // The energy is compared with that of a fall by the arm's length. It must not grow. Little of
-      // it may be lost, even if the ball joints are close together.
+      // `reach` is the energy of a fall by the arm's length. The total energy may grow by at most
+      // 0.01 % of it. It may shrink by at most 10 %, even if the ball joints are close together.
       const double reach = 9.81 * static_cast<double>(10 + 2 * mass);
       EXPECT_LT(total_energy(world) - energy, 1e-4 * reach);
       EXPECT_GT(total_energy(world) - energy, -0.1 * reach);
@@ -130,7 +130,7 @@ TEST(ParallelJoints, SwingInAPlanarWorldAsInAFreeOne) {
     for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
       for (const std::vector<double>& places :
            {std::vector<double>{0}, {-0.01, 0.01}, {-0.1, 0.1}, {-0.5, 0.5}, {-0.2, 0.0, 0.1}}) {
-        // the rod could turn about all axes
+        // with a single ball joint, the free rod could turn about all axes
         if (kind == JointKind::Ball && places.size() == 1) continue;
         Swing free(kind, places, mass, 0), flat(kind, places, mass, state::lock_planar);
         double lowest = 0;

@@ -53,7 +53,8 @@ TEST(ParticleMotion, FreeFallHasTheErrorOfItsIntegrator) {
   for (const auto set : {semi, explicit_, exact})
     world.add_particle(set, particle_at({0, 10, 0}, {1, 5, 0}));
   run(world, 60);
-  // x = v₀t − g·t²/2. The errors of the two Euler methods are ±g·t·h/2.
+  // The displacement along y is v₀t − g·t²/2. The errors of the two Euler methods are ±g·t·h/2,
+  // where h is the step.
   const double fall = 10 + 5 - g / 2, miss = g * dt / 2;
   EXPECT_NEAR(place(world, exact).y, fall, 1e-5);
   EXPECT_NEAR(place(world, semi).y, fall - miss, 1e-5);
@@ -121,7 +122,7 @@ TEST(ParticleMotion, WindAcceleratesToItsSpeedAndNeverBeyond) {
       before = now;
     }
     EXPECT_NEAR(world.particles(set).velocities[1].x, 4, 1e-6);
-    // u̇ = −(c + q·u)·u, so 1/u + q/c grows as e^ct.
+    // With the wind's speed u relative to the ball, u̇ = −(c + q·u)·u, so 1/u + q/c grows as e^ct.
     const double area = 3.14159265358979 * 0.01;
     const double c = 3 * area / 0.1, q = 0.6 * area / 0.1;
     const double left = 1 / ((1.0 / 4 + q / c) * std::exp(c * 10) - q / c);
@@ -241,8 +242,8 @@ TEST(ParticleMotion, DoesNotTunnelThroughThinWalls) {
 }
 
 TEST(ParticleMotion, DoesNotFallThroughATerrain) {
-  // The terrain has waves of 1 m. Particles range from grazing points to balls that fall into
-  // valleys.
+  // The terrain has waves with an amplitude of 0.4 m. Particles range from grazing points to balls
+  // that fall into valleys.
   state::HeightField field;
   field.count_x = field.count_z = 33;
   field.cell_x = field.cell_z = 0.5f;

@@ -32,8 +32,8 @@ Range run_and_watch(World& world, int steps) {
   return range;
 }
 
-// A slender load on a ball joint beside its axis spins about this axis at many rad/s while it
-// falls.
+// The ball joint holds the slender load 5 cm beside its long axis, so the load spins about this
+// axis at many rad/s while it falls.
 TEST(PassiveJoints, DoublePendulumGainsNoEnergy) {
   for (const JointKind post_kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float load : {1.0f, 100.0f}) {
@@ -125,7 +125,7 @@ TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
   EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // compared with a fall that releases 1,200 J
 }
 
-/// Two bodies with one or two joints that move and turn together.
+/// Two bodies that move and turn together, connected by one or two joints.
 struct Pair {
   World world{without_gravity()};
   BodyHandle a, b;
@@ -173,7 +173,8 @@ TEST(PassiveJoints, TumblingPairConservesEnergyAndMomentum) {
   }
 }
 
-// The motion of two slender bodies relative to their centre of mass must not depend on its speed.
+// The motion of two slender bodies relative to their centre of mass must not depend on the speed of
+// that centre.
 TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
   for (const float speed : {0.0f, 3.0f, 6.0f, 30.0f}) {
     SCOPED_TRACE(speed);
@@ -353,7 +354,7 @@ TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
         }
         for (int i = 0; i < 300; ++i) {
           world.step();
-          // the driven hub turns with 4 J
+          // at the motor's speed, the driven hub and its arms have up to 4 J
           ASSERT_LT(total_energy(world), is_driven ? 15 : 0.011) << i;
         }
       }
@@ -391,7 +392,7 @@ TEST(PassiveJoints, LightLinksWithAHeavyLoadStayFinite) {
   }
 }
 
-// The limiter may return energy later that it has removed. This energy is part of the state.
+// The energy limiter may later return energy that it has removed. This energy is part of the state.
 TEST(PassiveJoints, RestoredWorldContinuesBitExactly) {
   World world(without_sleep());
   add_chain_of_three(world);

@@ -138,8 +138,8 @@ std::vector<MotionBits> bits_of(const World& world, const std::vector<BodyHandle
   return bits;
 }
 
-/// Adds boxes that fall far from the pile. The test calls it before the ground, before the pile and
-/// after the pile, so the handles of the pile differ from those without the boxes.
+/// Adds boxes that fall far from the pile. The test calls this function before the ground, before
+/// the pile and after the pile, so the handles of the pile differ from those without the boxes.
 void add_far_boxes(World& world, int count, double x) {
   for (int i = 0; i < count; ++i) {
     add_dynamic(world, {x + 0.7 * (i % 3), 0.6 + 1.1 * (i / 3), 300},

@@ -45,7 +45,8 @@ TEST(RollingResistance, BallRollsOnlyDownSteepEnoughSlopes) {
     SCOPED_TRACE(i);
     const float heading = static_cast<float>(i) * math::pi / 5.0f;
     EXPECT_LT(roll_down(onset * 0.98f, heading), 0.002);
-    // Beyond the onset, m·a·7/5 = m·g·(sin θ − ρ/r·cos θ).
+    // Beyond the onset, m·a·7/5 = m·g·(sin θ − ρ/r·cos θ), with the slope θ, the rolling resistance
+    // ρ and the radius r.
     const double tilt = static_cast<double>(onset) * 1.5;
     const double acceleration = 5.0 / 7.0 * g * (std::sin(tilt) - 0.1 * std::cos(tilt));
     EXPECT_NEAR(roll_down(onset * 1.5f, heading), acceleration * 2, 0.01 * acceleration * 2);
@@ -83,7 +84,8 @@ TEST(SpinningResistance, BallDeceleratesByTheExactMoment) {
 }
 
 TEST(SpinningResistance, ActsOnBoxesBesideFriction) {
-  // Without friction only spinning resistance acts: I·α = ρ·m·g with I = m·(w² + d²)/12.
+  // Without friction only the spinning resistance ρ acts: I·α = ρ·m·g with I = m·(w² + d²)/12, for
+  // the width w and the depth d.
   World world(without_sleep());
   add_ground(world, Material{0, 0});
   ShapeDef def = shape_def(state::box({0.5f, 0.2f, 0.5f}));

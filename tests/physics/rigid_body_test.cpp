@@ -218,8 +218,8 @@ TEST(RigidBody, FreeRotationConservesAngularMomentumAndEnergy) {
   }
 }
 
-// The substep is longer than a nutation period. The integrator cannot follow the nutation, but must
-// not change the energy.
+// The spins are far above the limit ν = ½ (solver/kernels/body_kernels.h), above which the
+// integrator slows the nutation. This must not change the energy.
 TEST(RigidBody, FastSpinningNeedleConservesEnergy) {
   for (const Vec3 spin : {Vec3{150, 3, 0}, Vec3{40, 60, 20}, Vec3{5, 190, 30}}) {
     World world(without_gravity());
@@ -240,7 +240,7 @@ TEST(KinematicPlatform, CarriesABoxAndStopsAtItsTarget) {
   const BodyHandle box = add_dynamic(world, {0.5, 1, 0.5}, state::box({0.5f, 0.5f, 0.5f}));
   double way = 0;
   for (int i = 0; i < 240; ++i) {
-    way += std::min(i * 0.05, 1.5) / 60;  // speeds up to 1.5 m/s
+    way += std::min(i * 0.05, 1.5) / 60;  // accelerates to 1.5 m/s
     world.move_kinematic(platform, {{way, 0, 0}, {}});
     world.step();
   }

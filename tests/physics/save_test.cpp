@@ -199,7 +199,7 @@ TEST(Save, PairsThatDoNotCollideLeaveNoStateAfterRestore) {
     if (step % 3 == 0) moving = wholly_restored(saved(moving));
     ASSERT_EQ(moving.hash(), straight.hash()) << "before step " << step;
     if (step % 50 == 20) {
-      // The chest of a ragdoll is destroyed together with its four joints.
+      // A part of a ragdoll is destroyed together with its joints.
       const BodyHandle chest = straight.bodies()[2 + static_cast<std::size_t>(step / 50)];
       for (World* world : {&straight, &moving})
         world->destroy_body(chest);

@@ -190,8 +190,8 @@ TEST(Sensor, DetectsSleepingBodiesWhenItIsMoved) {
   EXPECT_EQ(world.sensor_begins().size(), 1U);
 }
 
-// A fast ball is never inside at the end of a step. It must be reported if it passed through the
-// gate, and must not be if it passed beside it.
+// A fast ball is never inside at the end of a step. The ball must be reported if it passed through
+// the gate, but not if it passed beside the gate.
 TEST(Sensor, ReportsBodiesThatPassThroughWithinAStep) {
   base::Random random(11);
   int hits = 0, misses = 0;

@@ -11,8 +11,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// The supporting contact points of a body must be found in every step. If one were missed in a
-// step, the body would tip over it and be pushed out again, and so rock for ever.
+// The supporting contact points of a body must be found in every step. If a point were missed in a
+// step, the body would tip at this point and be pushed out again, and so rock for ever.
 
 CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) {
   constexpr float margin = 0.02f;

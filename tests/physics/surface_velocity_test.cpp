@@ -79,7 +79,8 @@ TEST_P(SurfaceVelocityOfGround, AcceleratesABoxByFrictionUntilItSticks) {
   EXPECT_NEAR(world.centre_of_mass(box).y, 0.25, 2e-3);
 }
 
-// A ball at rest on a belt reaches 2/7 of the belt's speed, and the rest is spin.
+// A ball that starts at rest on a belt reaches 2/7 of the belt's speed. Its spin gives the other
+// 5/7 at the contact point.
 TEST_P(SurfaceVelocityOfGround, RollsABallAtTwoSeventhsOfItsSpeed) {
   constexpr float speed = 2, radius = 0.5f;
   World world(without_sleep());
@@ -88,7 +89,7 @@ TEST_P(SurfaceVelocityOfGround, RollsABallAtTwoSeventhsOfItsSpeed) {
                                    with_friction(state::sphere(radius), 0.5f));
   run(world, 120);
   EXPECT_NEAR(world.linear_velocity(ball).x, speed * 2 / 7, 5e-3f);
-  // At the contact point it moves with the belt: v + ω·r = speed.
+  // At the contact point the ball moves with the belt: v + ω·r = speed.
   EXPECT_NEAR(world.angular_velocity(ball).z, speed * 5 / 7 / radius, 0.02f);
   EXPECT_NEAR(world.linear_velocity(ball).z, 0, 1e-3f);
 }

@@ -84,7 +84,8 @@ const Kind kinds[] = {{"Ball", plain<JointKind::Ball>},
                       {"Servo", servo},
                       {"Bungee", bungee}};
 
-/// Adds trees of three bodies each on the ground, which also collide with each other.
+/// Adds a ground, and trees of three jointed bodies each. Bodies of different trees collide with
+/// each other.
 std::vector<BodyHandle> add_trees(World& world, base::Random& random, const Kind& kind) {
   add_ground(world);
   std::vector<BodyHandle> all;

@@ -227,7 +227,7 @@ TEST(WorldCallsDeathTest, RejectImpulsesAndForcesThatAreNotFinite) {
   EXPECT_DEATH(world.apply_torque(body, bad), "is_finite");
 }
 
-// Every value is finite but their sum is not. The body is quarantined, and the simulation
+// Each impulse is finite, but their sum is not. The body is quarantined, and the simulation
 // continues.
 TEST(Quarantine, OverflowingFiniteImpulsesQuarantineTheBody) {
   World world{WorldOptions{}};

@@ -5,9 +5,9 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// Returns the largest error of the heights of the first three bounces after a fall from 2.5 m. The
-/// law is hₙ = e²·hₙ₋₁, and each error is relative to the previous measured height. Between two
-/// bounces, the energy of the ball gives the height that it reaches.
+/// Returns the largest error of the heights h of the first three bounces after a fall from 2.5 m.
+/// The law is hₙ = e²·hₙ₋₁ with the restitution e, and each error is relative to the previous
+/// measured height. Between two bounces, the energy of the ball gives the height that it reaches.
 double bounce_error(float restitution) {
   World world(elastic(without_sleep()));
   add_ground(world, Material{0.5f});

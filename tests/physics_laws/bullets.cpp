@@ -53,7 +53,7 @@ double through_plates(MotionType motion) {
 }
 
 /// Returns the number of shots that do not hit a stick, which is 1 m long and 1 cm thick and spins
-/// about its middle at up to 200 rad/s. All shots are aimed at its middle.
+/// about its middle at up to 200 rad/s. All shots are aimed at the stick's middle.
 double past_sticks() {
   base::Random random(30);
   double past = 0;

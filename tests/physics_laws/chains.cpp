@@ -58,8 +58,8 @@ struct Catenary {
   }
 };
 
-/// Returns the largest distance of the middle of a link from the curve, relative to the sag, after
-/// a damped chain of forty links has hung for half a minute.
+/// Returns the largest distance of a link's centre from the catenary, relative to the sag, after a
+/// damped chain of forty links has hung for half a minute.
 double hanging_chain_error() {
   World world(without_sleep());
   constexpr int count = 40;

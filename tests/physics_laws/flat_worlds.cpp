@@ -56,8 +56,8 @@ PendulumErrors pendulum_errors(float thickness) {
                         math::from_axis_angle({0, 0, 1}, static_cast<float>(start))};
   const BodyHandle plate = add_flat(world, pose, ghost(state::box({0.1f, 0.5f, thickness})));
   world.create_joint(make_joint_def(world, JointKind::Hinge, pin, plate, {0, 0, plane}, {0, 0, 1}));
-  // The equivalent length is L = I_pivot/(m·d). The loop computes K(sin 5°) by the
-  // arithmetic-geometric mean.
+  // The equivalent length is L = I_pivot/(m·d) with the distance d from the pin to the centre of
+  // mass. The loop computes the elliptic integral K(sin 5°) by the arithmetic-geometric mean.
   const double length = 1 + (0.2 * 0.2 + 1) / 12;
   double a = 1, b = std::cos(start / 2);
   for (int i = 0; i < 6; ++i) {

@@ -6,7 +6,8 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// Returns the error of the position after 2 s, against v·t − g·t²/2.
+/// Returns the error of the position after t = 2 s, against v·t − g·t²/2 along y with the initial
+/// speed v.
 double fall_error(float speed) {
   World world(without_sleep());
   const BodyHandle body = add_dynamic(world, {0, 100, 0}, state::box({0.3f, 0.4f, 0.5f}));
@@ -17,7 +18,8 @@ double fall_error(float speed) {
 }
 
 /// Returns the largest error of velocity and displacement after 2 s with linear damping c, against
-/// v₀·e^−ct + (g/c)·(1 − e^−ct).
+/// the velocity v₀·e^−ct − (g/c)·(1 − e^−ct) along y, with the initial velocity v₀, and its
+/// integral.
 double drag_error() {
   double worst = 0;
   for (const float damping : {0.1f, 0.5f, 2.0f, 50.0f, 5'000.0f}) {
@@ -104,8 +106,8 @@ double missed_flips() {
   return std::abs(20.0 - static_cast<double>(flips().times.size()));
 }
 
-/// Returns the error of the precession rate of a symmetric body, in the body frame: (I₃ −
-/// I₁)/I₁·ω₃.
+/// Returns the error of the precession rate of a symmetric body in the body frame, (I₃ − I₁)/I₁·ω₃
+/// with the moments of inertia I₁ across the axis and I₃ along it.
 double precession_error() {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::cylinder(0.3f, 0.5f));

@@ -10,7 +10,7 @@
 namespace jostle::physics::laws {
 
 /// Torque-free rotation of a box about its centre, by the Runge-Kutta method in doubles. The steps
-/// are so small that its own error is negligible. Angular momentum is in the world frame.
+/// are so small that the method's own error is negligible. Angular momentum is in the world frame.
 class FreeTumble {
  public:
   FreeTumble(math::Vec3 half, double mass, math::Vec3 spin) {

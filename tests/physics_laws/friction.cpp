@@ -78,7 +78,7 @@ double stop_error() {
 }
 
 /// Returns the inertia tensor of a hollow body with the moment of inertia `moment` about its axis
-/// y. For a shell, all moments are equal. For a hoop, the other moments are half of it.
+/// y. For a shell, all moments are equal. For a hoop, the other moments are half of `moment`.
 math::Mat3 hollow_inertia(const state::Shape& shape, double moment) {
   const double across = shape.kind == state::ShapeKind::Sphere ? moment : moment / 2;
   return math::diagonal(math::to_vec3({across, moment, across}));
@@ -108,8 +108,8 @@ double roll_error(const state::Shape& shape, double radius, double share, double
                   share * g * std::sin(tilt));
 }
 
-/// Errors of a ball that slides without spin: it starts to roll after 2v₀/(7μg), at 5/7 of its
-/// speed.
+/// Errors of a ball that slides at the speed v₀ without spin: it starts to roll after 2v₀/(7μg), at
+/// 5/7 of v₀.
 struct SlipErrors {
   double time = 0, speed = 0;  // relative
 };
@@ -133,8 +133,8 @@ SlipErrors slip_errors() {
           relative(static_cast<double>(world.linear_velocity(ball).x), 25.0 / 7)};
 }
 
-/// Returns the error, in degrees, of the slope at which a tall box begins to topple, against the
-/// angle with tan θ = b/h.
+/// Returns the error, in degrees, of the slope at which a tall box begins to topple. The exact
+/// slope θ has tan θ = b/h, the box's width divided by its height.
 double topple_error() {
   const double edge = std::atan2(0.5, 1.0) / degree;
   double stands = -2, topples = 2;
@@ -240,10 +240,11 @@ double turn_error() {
   return worst;
 }
 
-// A spring whose end moves at V pulls a box. The box sticks until the spring force reaches μs·mg,
-// then slips from rest to rest by x'' = ω²(Vt - x) + (μs - μd)·g. Let Δ = (μs - μd)·g/ω² and r =
-// Δω/V. The slip takes t = 2(π - atan r)/ω and moves the box by 2Δ + Vt. The spring is then shorter
-// by 2Δ, so the box sticks for 2Δ/V.
+// A spring whose end moves at V pulls a box. ω is the angular frequency of the box on the spring,
+// μs and μd are the coefficients of static and dynamic friction. The box sticks until the spring
+// force reaches μs·mg, then slips from rest to rest by x'' = ω²(Vt - x) + (μs - μd)·g. Let Δ = (μs
+// - μd)·g/ω² and r = Δω/V. The slip takes t = 2(π - atan r)/ω and moves the box by 2Δ + Vt. The
+// spring is then shorter by 2Δ, so the box sticks for 2Δ/V.
 struct StickSlip {
   double slip = 0, period = 0;  // relative errors, worst of several slips
 };

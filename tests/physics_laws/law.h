@@ -5,8 +5,8 @@
 
 namespace jostle::physics::laws {
 
-/// A row of docs/ACCURACY.md: the error of the engine, with its default options, against a law of
-/// mechanics.
+/// A row of docs/ACCURACY.md: the error of the engine, with its default time step and number of
+/// substeps, against a law of mechanics.
 struct Law {
   int row = 0;            // number in the table; several laws may share it
   const char* name = "";  // the measured quantity; unique within a row

@@ -36,7 +36,7 @@ double stack_error(int count, float top) {
   return worst;
 }
 
-/// Returns the number of bodies of the stack that are awake after ten seconds.
+/// Returns the number of boxes in a stack of `count` boxes that are awake after ten seconds.
 double sleepless(int count) {
   World world{WorldOptions{}};
   add_ground(world);

@@ -10,9 +10,9 @@ struct SwingErrors {
   double period = 0, decay = 0;  // relative
 };
 
-/// Measures a bob on a spring, without gravity, against ω_d = ω√(1−ζ²) and e^−ζωt. The measured
-/// values are the times at which the bob passes its rest position, and the remaining amplitude at
-/// these times.
+/// Measures a bob on a spring, without gravity, against ω_d = ω√(1−ζ²) and e^−ζωt: ω is the
+/// undamped and ω_d the damped angular frequency, ζ the damping ratio. The measured values are the
+/// times at which the bob passes its rest position, and the remaining amplitude at these times.
 SwingErrors spring_errors(double hertz, double ratio) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
@@ -60,8 +60,9 @@ SwingErrors worst_spring() {
   return worst;
 }
 
-/// Returns the largest error of the sag of a weight on a critically damped spring along a vertical
-/// slider: after a minute it is g/ω² below the spring's rest, however soft the spring is.
+/// Returns the largest error of the sag of a weight on a critically damped spring with the angular
+/// frequency ω along a vertical slider: after a minute it is g/ω² below the spring's rest, however
+/// soft the spring is.
 double sag_error() {
   double worst = 0;
   for (const double hertz : {0.02, 0.1, 0.5, 2.0, 3.8}) {
@@ -79,7 +80,8 @@ double sag_error() {
   return worst;
 }
 
-/// Returns the exact period T = 4·√(L/g)·K(sin θ/2), with K by the arithmetic-geometric mean.
+/// Returns the exact period T = 4·√(L/g)·K(sin θ/2) of a pendulum with the length L and the
+/// amplitude θ. The elliptic integral K is computed by the arithmetic-geometric mean.
 double pendulum_period(double length, double amplitude) {
   double a = 1, b = std::cos(amplitude / 2);
   for (int i = 0; i < 20; ++i) {
@@ -139,12 +141,13 @@ PendulumErrors worst_pendulum() {
   return worst;
 }
 
-/// Returns the largest difference of the pendulum's lean from its initial value, in degrees.
+/// Returns the largest difference of the lean of a conical pendulum from its initial value, in
+/// degrees.
 double conical_error() {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
-  // The ball turns with its arm, so its own moment of inertia acts like that of the bob. The
-  // rotation about the arm changes cos θ by less than the target.
+  // The bob turns with its arm, so its own moment of inertia, 0.4·m·`radius`², acts like a longer
+  // arm. The rotation about the arm changes the cosine of the lean by less than the target.
   const double lean = 0.6, radius = 0.05, arm = 1 + 0.4 * radius * radius;
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{std::sin(lean), -std::cos(lean), 0}, {}},
@@ -162,8 +165,10 @@ double conical_error() {
   return worst;
 }
 
-/// Returns the error of the precession rate of a disc on a shaft whose end is held by a ball joint.
-/// The top starts in steady slow precession, I₁cosθ·Ω² − I₃ω₃·Ω + mgr = 0, and runs for ten turns.
+/// Returns the error of the precession rate Ω of a disc on a shaft whose end is held by a ball
+/// joint. I₁ is the moment of inertia about the pivot across the axis, I₃ along the axis, r the
+/// distance of the centre of mass. The top starts in steady slow precession at the lean θ,
+/// I₁cosθ·Ω² − I₃ω₃·Ω + mgr = 0, and runs for ten turns.
 double heavy_top_error() {
   World world(without_sleep());
   const double lean = 0.5, arm = 0.5, spin = 60;

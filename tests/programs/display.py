@@ -14,7 +14,7 @@ import unittest
 
 from harness import VIEW, environment
 
-PATIENCE = 60  # deadline of every wait, in seconds
+PATIENCE = 60  # timeout of every wait, in seconds
 PROGRAMS = ("Xvfb", "xdotool", "import")
 missing = [name for name in PROGRAMS if shutil.which(name) is None]
 needs_display = unittest.skipIf(
@@ -156,7 +156,7 @@ class Window:
         return wait_until(look, what)
 
     def ask_to_close(self):
-        """Sends the close request of the button in a window's frame, which only a window manager draws."""
+        """Sends the request that a window manager sends when its user closes the window."""
         close_window(self.display.name, int(self.id))
 
     def exit_code(self):

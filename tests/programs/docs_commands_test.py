@@ -3,7 +3,8 @@
 
 usage: docs_commands_test.py BIN_DIR SOURCE_DIR
 Names and options are checked in every code block and code span. Commands of blocks marked `sh`, and lines that begin
-with "$ ", also run, page by page, in a folder that holds only the files that the page tells the reader to save. A block below a comment `<!-- not run: REASON -->` does not run.
+with "$ ", also run, page by page, in a folder with `run`, `scripts` and only those files that the page tells the
+reader to save. A block below a comment `<!-- not run: REASON -->` does not run.
 """
 import os
 import re
@@ -158,7 +159,7 @@ class Documentation(unittest.TestCase):
     def test_commands_and_options_exist(self):
         checked = 0
         for page in PAGES:
-            if page.name in ("RENAMED.md", "CHANGELOG.md"):  # they name what is gone
+            if page.name in ("RENAMED.md", "CHANGELOG.md"):  # pages that name removed commands
                 continue
             text = page.read_text()
             found = [(number, command) for number, language, lines, _ in blocks(text)
@@ -201,7 +202,9 @@ class Documentation(unittest.TestCase):
 def script_lines(script):
     """Yields the lines of a script that ends at the first command with an unexpected exit code.
 
-    Expected is the N of a comment `# exit N`, otherwise 0. A command that contains "diff" may also exit with 1."""
+    The expected code is the N of a comment `# exit N`, otherwise 0. A command that contains "diff" may also exit
+    with 1.
+    """
     for command in script:
         expected = re.search(r"#.*exit (?:code )?(\d)", command)
         wanted = expected.group(1) if expected and "exit 0" not in command else "0"

@@ -102,7 +102,7 @@ class Options(unittest.TestCase):
 
 
 def keys_until(window, done, *keys):
-    """Presses the keys once a second until `done`: the first ones may come too early."""
+    """Presses the keys once per second until `done()` is true. The window may not react to the first keys yet."""
     def press():
         if done():
             return True

@@ -47,8 +47,8 @@ class Server:
     def __init__(self, *options, port=0, at="127.0.0.1", log="warn", cwd=None):
         self.process = subprocess.Popen(
             [str(SERVER), "--port", str(port), "--log", log, *map(str, options)],
-            # The pipe is unbuffered: a buffer could swallow output after the first line, which
-            # stop() returns.
+            # The pipe is unbuffered. Otherwise readline() could also consume output after the first
+            # line, and stop() could not return it.
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=environment(), cwd=cwd)
         line = self.process.stdout.readline().decode()
         self.line = line

@@ -258,7 +258,8 @@ class Benchmarks(unittest.TestCase):
             self.assertEqual(written.returncode, 0, written.stderr)
             whole = dump.read_bytes()
             last = len(whole) - 52
-            # (index of the first of the last body's 13 numbers, count, value, 1 if the body becomes non-finite)
+            # (index of the first changed number of the last body's 13 numbers, count, value, 1 if
+            # the body becomes non-finite)
             for first, count, value, is_lost in [(0, 3, nan, 1), (7, 6, inf, 1), (3, 4, nan, 1),
                                                  (3, 4, 0.0, 1), (0, 13, largest, 0)]:
                 with self.subTest(first=first, value=value):

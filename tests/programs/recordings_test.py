@@ -146,7 +146,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 184", "body 14", "linear_velocity.y", "1 ulp"):
                 self.assertIn(words, found.stdout)
-            # The fault is after a later keyframe, in a paused tick, which has no stages.
+            # The fault is after the second keyframe, in a paused tick, which has no stages.
             paused = Path(folder) / "paused.txt"
             paused.write_text("650 pause\n800 resume\n")
             for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):
@@ -302,7 +302,7 @@ class Recordings(unittest.TestCase):
             self.assertRegex(seen.stdout, "tick 650 of 0 to 700, hash [0-9a-f]{16}, as recorded, "
                                           "[1-9][0-9]* bodies differ")
             self.assertEqual(png.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
-            # The hash equals that of the recording.
+            # The hash equals that of a recording that ends with this tick.
             self.assertEqual(run(TOOL, "record", "--scene", "tower", "--players", "2", "--seed", "7",
                                  "--ticks", "650", "-o", folder / "short.jrec").stdout.split("hash ")[1].strip(),
                              seen.stdout.split("hash ")[1][:16])

@@ -60,7 +60,7 @@ class Tour:
         return self.open(f"127.0.0.1:{server.port}", "--name", name, *options, column=column, columns=columns)
 
     def middle(self, columns=1):
-        """Returns the middle of a window in its pixels."""
+        """Returns the middle of a window, in pixels from its top left corner."""
         return self.width // columns // 2, self.height // 2
 
     def record(self, name, *options):

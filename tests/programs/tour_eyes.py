@@ -62,7 +62,7 @@ def pixels(picture, is_wanted, part=WHOLE, step=4):
 
 
 def line_of(picture, is_wanted, part):
-    """Returns the y of the middle one of all pixel rows that contain a matching pixel, or None."""
+    """Returns the y of the middle row of all rows that contain a matching pixel, or None."""
     left, top, right, bottom = box_of(picture, part)
     lines = [y for y in range(top, bottom) if any(is_wanted(*picture.at(x, y)) for x in range(left, right, 2))]
     return lines[len(lines) // 2] if lines else None

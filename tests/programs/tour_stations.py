@@ -18,7 +18,7 @@ class Station:
     name: str  # file name of its picture
     title: str
     sentence: str
-    # generator over a Tour: yields when the picture can be taken, and checks the effects afterwards
+    # generator function of a Tour: yields when the picture can be taken, then checks the effects
     walk: Callable
 
 
@@ -30,7 +30,7 @@ def station(title, sentence):
 
 
 def settle(seconds=3.0):
-    """Waits until panels show their figures, which takes time with software rendering on a busy machine."""
+    """Waits so long that panels show their figures, even with software rendering on a busy machine."""
     time.sleep(seconds)
 
 
@@ -299,7 +299,7 @@ def bodies(tour):
     cover(window, "o", RIGHT)
 
     def choose_what_swings():
-        """Retries, because the body moves between picture and click. The selected body is highlighted in blue."""
+        """May fail, because the body moves between picture and key press. The selected body is highlighted in blue."""
         place = spot(window.picture(), is_green)
         if place:
             window.move(*place)

@@ -13,7 +13,7 @@ from harness import TOOL, run
 
 OTHER = sys.argv[3:]
 HERE, THERE = [TOOL], OTHER
-# Scenes with and without joints, fields, particles and players, and one with a recorded fault.
+# Scenes with and without joints, fields, particles and players, and one with an injected fault.
 RUNS = {
     "crates": (), "ragdolls": (), "cars": (), "particles": (), "magnets": (), "walk": (), "sorter": (),
     "tower": ("--inject", "ulp:184:14:linear_velocity.y"),

@@ -14,7 +14,8 @@ from pathlib import Path
 from display import Display, Window, needs_display, wait_until
 from harness import TOOL, Server, run
 
-# A red crate in the middle of the picture, a pendulum that never stops, and a player behind the camera.
+# A red crate in the middle of the picture, a sphere that swings without end, and a player behind
+# the camera.
 STAGE = """{
   "name": "stage", "camera": { "eye": [0, 3, 7], "target": [0, 0.5, 0] },
   "spawns": [{ "position": [0, 0.6, 30] }],
@@ -46,7 +47,7 @@ class StageServer(Server):
         super().__init__("--scene", self.scene, "--sandbox", "--record", self.recording, log="info")
 
     def crate(self):
-        """Returns the position of the crate in each tick. Call it after the server has stopped."""
+        """Returns the position of the crate in each tick. The server must have stopped."""
         table = self.recording.with_suffix(".csv")
         made = run(TOOL, "export", self.recording, "--csv", table)
         assert made.returncode == 0, made.stderr
@@ -219,7 +220,7 @@ class LiveWindow(unittest.TestCase):
         self.assertIn(" 1 control\n", self.recorded_once_closed(window))
 
     def open_list(self, window):
-        """Opens the scene list. Returns a check that it is visible and its middle line is not highlighted."""
+        """Opens the scene list. Returns a check that the list is visible and its middle line is not highlighted."""
         place = WIDTH - 40, 150
         # Keys have no effect before the world is loaded. Until then the background is the blue sky, not the ground.
         window.see(lambda picture: picture.at(*place)[1] > picture.at(*place)[2] + 5, "the ground")

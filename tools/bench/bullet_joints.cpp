@@ -41,7 +41,7 @@ btScalar half_range(const workload::Joint& joint) {
 /// limit, the spring, and the motor.
 ///
 /// C is the distance, the travel along the axis or the angle about it. J is the Jacobian of C:
-/// dC/dt = J·v.
+/// dC/dt = J·v with the velocities v of both bodies.
 class AxisConstraint final : public btTypedConstraint {
  public:
   AxisConstraint(const workload::Joint& joint, btRigidBody& a, btRigidBody& b, float step_seconds)
@@ -179,9 +179,10 @@ class AxisConstraint final : public btTypedConstraint {
   }
 
   /// Returns the impulse λ of a spring that is integrated implicitly, so that every stiffness is
-  /// stable. With k = m·ω², c = 2·m·ζ·ω and m = 1/(J·M⁻¹·Jᵀ):
+  /// stable. With the speed s = dC/dt, the angular frequency ω, the damping ratio ζ, k = m·ω², c =
+  /// 2·m·ζ·ω and m = 1/(J·M⁻¹·Jᵀ):
   ///
-  ///   λ = −dt·(k·(C + dt·v − rest) + c·v)/(1 + dt·(c + dt·k)/m)
+  ///   λ = −dt·(k·(C + dt·s − rest) + c·s)/(1 + dt·(c + dt·k)/m)
   btScalar spring_impulse(const Row& row) const {
     if (!(row.inverse_mass > 0)) return 0;
     const btScalar mass = 1 / row.inverse_mass, omega = full_circle * joint_.spring->hertz;

@@ -6,8 +6,8 @@
 
 namespace jostle::bench {
 
-/// Runs one engine on a scene in its own process, so that memory is measured separately and engines
-/// do not share a heap or threads. The engine steps only on request.
+/// One engine with one scene in its own process, so that memory is measured separately and engines
+/// do not share a heap or threads. After the warm-up, the engine steps only on request.
 ///
 /// Parent and child share a block of memory for the results, and two pipes. The child sends the int
 /// -1 after the creation of the engine and the warm-up steps. The parent then sends the number of
@@ -19,8 +19,8 @@ class Contestant {
   Contestant(const Contestant&) = delete;
   Contestant& operator=(const Contestant&) = delete;
 
-  // These return false if the engine could not be created or its process ended early; failure()
-  // says why.
+  // These functions return false if the engine could not be created or its process ended early;
+  // failure() says why.
   bool start();
   bool advance(int steps);
   bool finish();

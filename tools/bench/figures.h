@@ -40,7 +40,7 @@ Figures summarise(const workload::Scene& scene, const Measurement& measurement,
 
 /// Returns a JSON object on one line, without the newline.
 std::string to_json(const Figures& figures);
-/// Returns a JSON object with the quotient `ours` ÷ `peer` of each time.
+/// Returns a JSON object with the quotient `ours` ÷ `peer` of each time and of the peak memory.
 std::string to_json_quotients(const Figures& ours, const Figures& peer);
 
 /// Returns a report of a few lines for the terminal.

@@ -13,7 +13,7 @@ namespace jostle::bench {
 struct MeasureOptions {
   EngineSettings settings;
   int steps = 0;  // number of timed steps; 0: Scene::timed_steps
-  /// Number of rounds. If above 1, an uncounted round runs first and the results are medians.
+  /// Number of rounds that are measured. If above 1, a round that is not measured runs first.
   int rounds = 1;
   int slice_steps = 10;            // number of steps after which another engine runs
   bool keeps_stage_spans = false;  // true to keep the spans of every step, for a trace
@@ -32,8 +32,9 @@ struct Round {
   StepCounts counts;
   double joint_gap_max = 0;  // m, maximum over all timed steps
   std::uint64_t hash = 0;
-  std::uint64_t peak_bytes = 0;             // peak resident memory of the engine's process
-  std::uint64_t scene_bytes = 0;            // memory that the engine allocated for the scene
+  std::uint64_t peak_bytes = 0;  // peak resident memory of the engine's process
+  // memory that the engine allocated for the scene and holds at the end
+  std::uint64_t scene_bytes = 0;
   std::vector<workload::BodyState> states;  // states of the bodies at the end
 };
 
@@ -44,8 +45,8 @@ struct Measurement {
 };
 
 /// Runs the scene on each engine, each in its own process on the same cores. The engines take turns
-/// after every `slice_steps` steps, so that other load on the machine slows all of them alike. Only
-/// steps, and the scene's actions before each step, are timed.
+/// after every `slice_steps` steps, so that other load on the machine slows all of them alike. The
+/// time of a step includes the scene's actions before the step.
 std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
                                  const MeasureOptions& options);
 

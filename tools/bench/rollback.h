@@ -27,10 +27,11 @@ struct Spread {
 struct RollbackFigures {
   std::string scene;
   std::size_t bodies = 0;
-  double awake_bodies = 0;      // mean number of awake bodies
-  double save_bytes = 0;        // size of a whole state, mean
-  double difference_bytes = 0;  // size of the difference to the state of the previous tick, mean
-  double history_bytes = 0;     // bytes of the history divided by the number of its states
+  double awake_bodies = 0;  // mean number of awake bodies
+  double save_bytes = 0;    // size of a whole state, mean
+  // size of the compressed difference to the state of the previous tick, mean
+  double difference_bytes = 0;
+  double history_bytes = 0;  // bytes of the history divided by the number of its states
   /// Times for one state. `copy` copies into another simulation without serialising.
   Spread save, restore, copy;
   Spread keep;  // adding a state to a RollbackBuffer

@@ -12,8 +12,8 @@ namespace jostle::bench {
 bool has_workload(const scene::SceneDef& def);
 
 /// Converts a scene file to a workload for the checker and other engines. The workload has no
-/// players, force fields and particles. Body indices are the same in both. A step is one tick at
-/// the default tick rate. Precondition: has_workload(def).
+/// players, force fields or particles. Bodies have the same indices as in the scene file. A step is
+/// one tick at the default tick rate. Contract: has_workload(def).
 workload::Scene to_workload(const scene::SceneDef& def);
 
 /// Creates the scene file's world in jostle's engine, with the functions that the server uses. The

@@ -19,10 +19,10 @@ struct Penetrations {
 };
 
 /// Measures penetration between the exact shapes, without margins, with collision detection that is
-/// independent of the engine. A convex part and a mesh are one pair, as deep as its deepest
-/// triangle; triangles are two-sided. Skips pairs without a dynamic body, pairs of meshes or
-/// planes, pairs that filters or joints exclude from collision, and bodies whose state is not
-/// finite. `states` has one entry per body of the scene.
+/// independent of the engine. A convex part and a mesh are one pair, whose depth is that of the
+/// deepest triangle; triangles are two-sided. Skips pairs without a dynamic body, pairs of two
+/// meshes or planes, pairs that filters or joints exclude from collision, and bodies whose state is
+/// not finite. `states` has one entry per body of the scene.
 Penetrations measure_penetrations(const workload::Scene& scene,
                                   std::span<const workload::BodyState> states);
 

@@ -24,7 +24,7 @@ struct Quality {
 Quality measure_quality(const workload::Scene& scene, std::span<const workload::BodyState> states);
 
 struct JointGaps {
-  double largest = 0;  // m, the largest violation of a joint that cannot break
+  double largest = 0;  // m, the largest positional violation of a joint that cannot break
 };
 
 JointGaps measure_joint_gaps(const workload::Scene& scene,

@@ -59,8 +59,8 @@ Vector nearest_to_origin(Simplex& simplex) {
   if (from.size == 2) return nearest_on_segment(p[0], p[1], simplex);
   if (from.size == 3) return nearest_on_triangle(p[0], p[1], p[2], simplex);
 
-  // The origin is outside of a face if the fourth point is on the other side. A flat tetrahedron
-  // has no interior, so every face is tried.
+  // The origin is outside of a face if the fourth point is on the other side of the face. A flat
+  // tetrahedron has no interior, so every face is tried.
   constexpr std::array<std::array<std::size_t, 4>, 4> faces{
       {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}}};
   double best_squared = std::numeric_limits<double>::infinity();

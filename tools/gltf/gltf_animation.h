@@ -12,8 +12,8 @@
 namespace jostle::gltf {
 
 /// A run of a simulation as a glTF 2.0 file (Khronos, 2021): y up, metres, a node for each body,
-/// and one animation of the moving bodies. Bodies that exist for only a part of the run have scale
-/// zero outside of it. Positions are 32-bit floats.
+/// and one animation of the moving bodies. Bodies have scale zero before they are created and after
+/// they are removed. Positions are 32-bit floats.
 class GltfAnimation {
  public:
   /// Adds the state of a tick. Call it for every tick of the animation, in order.

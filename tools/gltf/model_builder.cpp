@@ -233,7 +233,7 @@ struct ModelBuilder::Model {
                 add_numbers<float>(rotations, TINYGLTF_TYPE_VEC4, 0));
   }
 
-  /// Hides the node before the body was created and after it was destroyed, by scaling it to zero.
+  /// Scales the node to zero before its body was created and after the body was destroyed.
   void come_and_go(int node, float came_s, float went_s) {
     std::vector<float> times, sizes;
     const auto set = [&](float seconds, float size) {

@@ -26,7 +26,7 @@ struct InputFigures {
   /// Time from a press until the player sees its effect.
   Samples to_pose_ms;
   std::uint64_t presses = 0;
-  // inputs that were in time and too late; ticks without input
+  // inputs that arrived in time, inputs that arrived too late, ticks without input
   std::uint64_t accepted = 0, late = 0, missing = 0;
 };
 

@@ -19,7 +19,7 @@ struct Link {
 };
 
 struct SnapshotRun {
-  scene::SceneDef scene;  // by default 900 cubes and the player's cube
+  scene::SceneDef scene;
   std::vector<Link> links;
   int clients = 1;  // spectators per link
   std::uint64_t first_seed = 1;

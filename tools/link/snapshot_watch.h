@@ -68,7 +68,7 @@ class SnapshotWatch {
   match::Seat& seat_;
   std::int64_t latency_us_;
   SnapshotFigures& figures_;
-  std::map<state::Tick, Snapshot> snapshots_;  // snapshots of the newest 256 ticks
+  std::map<state::Tick, Snapshot> snapshots_;  // the newest 256 snapshots
   std::optional<state::Tick> begin_;
   state::Tick end_;
   bool is_running_ = false;

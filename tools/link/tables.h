@@ -21,7 +21,7 @@ struct OwnLink {
 };
 
 struct TableOptions {
-  // Scene of the snapshots and joins; by default 900 cubes and the player's cube
+  // scene of the measurements of snapshots, joins and predictions
   scene::SceneDef scene;
   std::optional<OwnLink> link;
   double latency_ms = 25;  // latency in each direction

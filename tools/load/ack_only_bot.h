@@ -17,8 +17,8 @@
 
 namespace jostle::load {
 
-/// A client with low CPU cost. It speaks the whole protocol, but acknowledges snapshots from their
-/// headers and decodes only keyframes.
+/// A client with low CPU cost. It connects, joins and sends inputs like other clients. It
+/// acknowledges snapshots from their headers and decodes only keyframes.
 class AckOnlyBot {
  public:
   struct Options {

@@ -13,7 +13,7 @@ namespace jostle::load {
 class ChildProcess {
  public:
   ChildProcess() = default;
-  /// Terminates the process.
+  /// Terminates the process and waits for its end.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

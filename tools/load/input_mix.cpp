@@ -5,7 +5,8 @@
 namespace jostle::load {
 namespace {
 
-// Ticks between two changes of the input.
+// Minimum number of ticks without a change between two changes of the input, and the range of a
+// random addition.
 constexpr std::uint32_t least_ticks = 10, more_ticks = 50;
 constexpr float most_move = 0.7f;  // maximum of each axis, so that the length of both is at most 1
 constexpr float jumps = 0.2f, pushes = 0.5f, pushes_field = 0.1f, pulls = 0.4f;

@@ -22,7 +22,8 @@ enum class InputMix : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move", "push", "mix"};
 std::optional<InputMix> parse_input_mix(std::string_view name);
 
-/// Generates random input for a bot according to its mix. Changes the input a few times per second.
+/// Generates random input for a bot according to its mix. The input changes every 11 to 60 client
+/// ticks.
 class InputGenerator {
  public:
   InputGenerator(InputMix mix, base::Random random) : mix_(mix), random_(random) {}

@@ -16,7 +16,7 @@ struct NoiseOptions {
 
 struct NoiseFigures {
   std::uint64_t datagrams = 0, bytes = 0;  // datagrams sent
-  // The server's answers to them.
+  // The server's answers to these datagrams.
   std::uint64_t answers = 0, answer_bytes = 0;
   /// Connections of well-behaved clients during the noise.
   std::uint64_t connects = 0, connects_failed = 0;

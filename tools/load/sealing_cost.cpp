@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t batches = 41, datagrams_per_batch = 500, exchanges_per_batch = 10;
 
-/// Returns the median duration of one call, in µs.
+/// Returns the CPU time of one call, in µs: the median over the batches of their mean.
 double median_us(std::size_t calls_per_batch, const std::function<void(std::size_t)>& call) {
   std::vector<double> times;
   for (std::size_t batch = 0; batch < batches; ++batch) {

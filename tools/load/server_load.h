@@ -25,10 +25,12 @@ struct ServerLoadOptions {
   SwarmOptions bots{.clients = 1'000, .players = 16, .decode_every = 50, .per_socket = 16};
   double seconds = 10;          // length of the measurement, which begins when all bots play
   double noise_per_second = 0;  // invalid datagrams per second
-  std::string program;  // this program, started again as the bots and as the sender of noise
+  // path of this program, which is started again as child processes: the bots and the sender of
+  // noise
+  std::string program;
 };
 
-/// The results of the measurement. CPU times are in µs of one thread.
+/// The results of the measurement. CPU times are those of the server's thread, in µs.
 struct ServerLoadFigures {
   double seconds = 0;
   std::uint64_t ticks = 0, ticks_skipped = 0;
@@ -51,7 +53,7 @@ struct ServerLoadFigures {
 };
 
 /// Runs a server in this process and bots in another one, over loopback sockets. The error says
-/// what failed. Precondition: the scene has spawns for the number of players.
+/// what failed. Contract: the scene has spawns for the number of players.
 base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoadOptions& options,
                                                                  scene::SceneDef scene);
 

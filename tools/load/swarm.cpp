@@ -74,7 +74,7 @@ void FullClientBot::receive() {
 
 void FullClientBot::advance() {
   if (auto input = inputs_.next(pushable_bodies(client_.world()))) client_.set_input(*input);
-  // Arriving datagrams wake the bot; this periodic call only detects silence.
+  // Arriving datagrams update the client. This call updates it only if none has arrived for a tick.
   if (io_.now_us() - updated_us_ >= period_us) receive();
 }
 

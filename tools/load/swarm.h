@@ -49,8 +49,8 @@ class FullClientBot {
                 const client::Options& options, InputGenerator inputs);
 
   void receive();
-  /// Sets the next random input. If the client received nothing for a tick, also updates it. Call
-  /// it once per client tick.
+  /// Sets the next random input. If the client received nothing for a tick, also updates the
+  /// client. Call it once per client tick.
   void advance();
 
   int native_handle() const { return transport_->native_handle(); }
@@ -101,8 +101,8 @@ class Swarm {
   Swarm(const Swarm&) = delete;
   Swarm& operator=(const Swarm&) = delete;
 
-  /// Runs until the Io's clock reaches `end_us`. Returns false and sets `error` if a bot was
-  /// refused or failed.
+  /// Runs until the Io's clock reaches `end_us`. Returns false if a bot was refused or failed;
+  /// error() then says why.
   bool run_until(std::int64_t end_us);
   const std::string& error() const { return error_; }
   void close();
@@ -132,8 +132,8 @@ class Swarm {
   int poll_ = -1;
   std::vector<std::unique_ptr<FullClientBot>> whole_;
   std::vector<std::unique_ptr<AckOnlyGroup>> light_;
-  std::size_t joined_ = 0;  // number of bots that have begun to join, full ones first
-  /// Receive functions, by the index that epoll returns.
+  std::size_t joined_ = 0;  // number of bots that have begun to join; FullClientBots join first
+  /// Receive functions of the sockets; the user data of an epoll event is the index.
   std::vector<std::function<void()>> receivers_;
   server::DurationHistogram ages_;
   std::string error_;

@@ -58,7 +58,7 @@ struct Seat {
   std::map<std::uint32_t, std::uint64_t> hashes;
 };
 
-/// Parses a scene. Precondition: `text` is a valid scene.
+/// Parses a scene. Contract: `text` is a valid scene.
 scene::SceneDef scene_of(std::string_view text);
 
 struct MatchOptions {
@@ -68,7 +68,7 @@ struct MatchOptions {
   std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
   protocol::Profile profile = protocol::Profile::Visual;  // the profile that clients request
-  // Options of the server; its token registry must outlive the match
+  // Security options of the server. The token registry in them must outlive the match.
   net::SecurityOptions security;
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
@@ -76,7 +76,7 @@ struct MatchOptions {
   /// True to keep the history that agreement() and largest_error() need. It takes gigabytes per
   /// simulated day.
   bool is_remembered = true;
-  /// Makes a rule that runs after the default rules. A match with one is not recorded.
+  /// Makes a rule that runs after the default rules. A match with such a rule is not recorded.
   std::function<std::unique_ptr<sim::Rule>()> own_rule;
 };
 

@@ -21,8 +21,8 @@ struct Checkpoint {
   bool operator==(const Checkpoint&) const = default;
 };
 
-/// Simulates the ticks of the run, and reports every checkpoint_ticks and at the end. Returns an
-/// error message, without any report, if the run is not possible.
+/// Simulates the ticks of the run. Reports a checkpoint every `checkpoint_ticks` ticks and at the
+/// end. Returns an error message, without any report, if the run is not possible.
 std::optional<std::string> run(const RunLine& line,
                                const std::function<void(const Checkpoint&)>& report);
 

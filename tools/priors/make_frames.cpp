@@ -13,7 +13,7 @@ namespace jostle::priors {
 namespace {
 
 constexpr state::PlayerId player{1};
-// In m from the centre; if the player is farther away in x or z, it walks back
+// Distance from the centre in m. If the player is farther away in x or z, it walks back.
 constexpr float home = 13;
 constexpr int interacting_ticks = 100, settling_ticks = 30;
 

@@ -21,8 +21,8 @@ struct PredictedFrames {
 PredictedFrames predict_baseline_frames(const scene::SceneDef& scene,
                                         const snapshots::FrameSet& set);
 
-/// Returns the predictions of all bodies of a frame: those in `moved`, by index, and unmoved ones
-/// from `baseline` for the others.
+/// Returns the predictions of all bodies of a frame. Those in `moved` are given by index. The other
+/// bodies are predicted not to move; their awake flag is that in `baseline`.
 std::vector<protocol::context::BaselinePrediction> expand(
     const std::vector<std::pair<std::uint16_t, protocol::context::BaselinePrediction>>& moved,
     const std::vector<protocol::QuantizedBody>& baseline);

@@ -36,7 +36,7 @@ void RegressionFit::add(int part, const std::int32_t* inputs, double target, dou
 }
 
 void RegressionFit::solve_part(std::size_t part, std::int32_t* coefficients) const {
-  // Cholesky decomposition, with a ridge so that inputs that never vary get a zero coefficient.
+  // Cholesky decomposition, with a ridge so that inputs that are always 0 get a zero coefficient.
   const std::size_t n = regression_.inputs;
   const double* a = &products_[part * n * n];
   double most = 0;

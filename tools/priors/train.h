@@ -11,7 +11,7 @@ enum class Codec { Plain, Predicted };
 
 /// Number of ticks of each run that the priors of protocol/context were trained on.
 inline constexpr int full_ticks = 2'838;
-/// Minimum number of ticks that leaves frames to learn from after `first_frame`.
+/// Minimum number of ticks of a run, so that frames to learn from remain after `first_frame`.
 inline constexpr int least_ticks = 60;
 
 /// Trains on runs of `scene`, which needs a spawn, with seeds that no benchmark uses. Returns the

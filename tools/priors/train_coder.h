@@ -12,7 +12,7 @@ namespace jostle::priors {
 
 /// An encoder that runs the models of the codec but learns from the symbols instead of writing
 /// them. Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count).
-/// The weights follow the gradient of the coding cost. Uses integers only.
+/// The weights follow the gradient of the coding cost. Counters and weights use integers only.
 template <class Layout_>
 class TrainCoder {
  public:

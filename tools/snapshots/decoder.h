@@ -12,8 +12,8 @@
 namespace jostle::snapshots {
 
 // A decoder in its own process. It receives frames that a client acknowledged and the encoded bytes
-// of other frames, and nothing else. Requests and answers are blocks on its standard input and
-// output: a length and as many bytes.
+// of other frames, and nothing else. Requests and answers go through its standard input and output
+// as blocks: a length, then that many bytes.
 
 struct Decoded {
   Frame frame;

@@ -20,8 +20,7 @@ struct Reference {
   const Frame* frame = nullptr;
   std::uint32_t gap = 0;  // number of frames from `previous` to `frame`; 0: no previous frame
   const Frame* previous = nullptr;
-  /// The player's input in each frame after `previous`, up to the coded frame. Only encoders get
-  /// it.
+  /// The player's input in each frame after `previous`, up to the coded frame. Empty for decoders.
   std::span<const protocol::context::QuantizedInput> inputs = {};
 };
 

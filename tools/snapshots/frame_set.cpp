@@ -37,7 +37,8 @@ std::array<std::int32_t, 3> smallest_of(const Rotation& rotation) {
 }
 
 /// Returns the rotation with component `from[i]` at index i and with the component at `negated`
-/// negated. If that is the largest component, which must stay positive, negates all others instead.
+/// negated. If `negated` is the index of the largest component, which must stay positive, negates
+/// all others instead.
 Rotation turned(const Rotation& source, const std::array<std::size_t, 4>& from,
                 std::size_t negated) {
   Rotation result;

@@ -29,7 +29,7 @@ struct SnapshotFigures {
   std::size_t busy_frames = 0;
   double busy_encode_median_us = 0, busy_decode_median_us = 0,
          busy_prediction_baseline_median_us = 0;
-  /// Time of the prediction by simulation at one end; 0 if the codec has none.
+  /// CPU time of the prediction by simulation in the decoder; 0 if the codec has none.
   double prediction_baseline_median_us = 0, prediction_baseline_p99_us = 0;
 };
 

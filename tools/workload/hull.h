@@ -7,7 +7,8 @@
 namespace jostle::workload {
 
 /// Makes the convex hull of points in general position (no four in a plane), moved so that the
-/// centre of its volume is the origin. Tries every triangle: for tens of points only.
+/// centre of its volume is the origin. Tries every triple of points, so it is only for tens of
+/// points.
 Shape make_centred_hull(std::vector<math::Vec3> points);
 
 /// Volume and second moments of a solid of density 1, about the origin of its frame.

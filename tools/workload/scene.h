@@ -23,7 +23,8 @@ namespace jostle::workload {
 
 enum class ShapeKind : std::uint8_t { Sphere, Box, Capsule, Cylinder, Cone, Hull, Mesh, Plane };
 
-/// The geometry of a shape in its own frame. Fields that do not list its kind are zero.
+/// The geometry of a shape in its own frame. A field whose comment does not list the shape's kind
+/// is zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;
   float radius = 0;                // Sphere, Capsule, Cylinder; Cone: radius of the base
@@ -113,8 +114,8 @@ struct Motor {
   float max_force = 0;  // N·m, N
 };
 
-/// A joint between two bodies, at a common point except for Distance. Its values are in world
-/// coordinates at the start; each engine derives the joint's frames from them.
+/// A joint between two bodies, at a common point except for Distance. The joint's values are in
+/// world coordinates at the start; each engine derives the joint's frames from them.
 struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;

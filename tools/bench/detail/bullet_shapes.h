@@ -18,7 +18,7 @@ struct BulletSolid {
   btTransform frame = btTransform::getIdentity();
 };
 
-/// The collision shapes of a scene. Must outlive the bodies that use them.
+/// The collision shapes of a scene. They must outlive the bodies that use them.
 class BulletShapes {
  public:
   explicit BulletShapes(const workload::Scene& scene);

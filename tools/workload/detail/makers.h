@@ -35,9 +35,9 @@ Scene make_mesh_terrain();
 Scene make_joint_grid();
 Scene make_ragdolls();
 
-/// Makes a random scene from the seed: 20 to 80 bodies of all convex kinds with extents of 0.05 to
-/// 5 m and 1 to 1,000 kg, over one of four kinds of floor. Some bodies have joints, of all kinds,
-/// and some have an initial velocity. No bodies overlap.
+/// Makes a random scene from the seed: 20 to 80 dynamic bodies of all convex kinds with extents of
+/// 0.05 to 5 m and 1 to 1,000 kg, over one of four kinds of floor. Some bodies have joints, of all
+/// kinds, and some have an initial velocity. No bodies overlap at the start.
 Scene make_random_scene(std::uint32_t seed);
 
 }  // namespace jostle::workload
