@@ -14,9 +14,9 @@ namespace jostle::protocol {
 /// State channel, at least one. If the first frame alone is longer than a message, `bytes` is too
 /// long, and the caller must send the frame in another way.
 ///
-/// A frame that repeats the inputs of the previous one takes one byte. Another frame with inputs
-/// only takes two bytes and at least three per player. All other frames are stored in the encoding
-/// of encode_commands().
+/// A frame that repeats the inputs of the previous frame takes one byte. Any other frame that
+/// consists of inputs takes two bytes plus at least three per player. All other frames are stored
+/// in the encoding of encode_commands().
 struct EncodedFrames {
   std::vector<std::byte> bytes;
   std::size_t count = 0;  // number of frames encoded

@@ -113,8 +113,8 @@ bool Builder::start() {
   const double thickness = static_cast<double>(height < 0 ? -height : height);
   if (height == 0 || thickness <= tolerance_ * length(widened(normal))) return false;
 
-  // The point d is below the plane of a, b, c, so that the faces are counter-clockwise seen from
-  // outside.
+  // Order b and c as p and q so that d is below the plane of a, p, q. The faces are then
+  // counter-clockwise seen from outside.
   const auto [p, q] = height < 0 ? std::pair{b, c} : std::pair{c, b};
   add_face(a, p, q);
   add_face(a, d, p);

@@ -69,7 +69,8 @@ class PositionCoder {
     std::int32_t last = 0;
     if (axis == up_axis) {  // depth below the ground if motion continues
       last = std::max(-height_ - v, 0) * 16;
-    } else {  // rolling: rotation vector × up, times the height of the centre
+    } else {
+      // rolling (rotation vector × up, times the height of the centre) minus the expected step
       const std::int32_t turn = axis == 0 ? -o_.expected_turn[2] : o_.expected_turn[0];
       last = turn * reach / 256 - v * 16;
     }
