@@ -67,7 +67,8 @@ struct Character {
   bool is_crushed = false;
   physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};
-  math::Vec3 ground_velocity;  // velocity of ground_body at the foot, m/s
+  // velocity of ground_body at the point where the character stands, m/s
+  math::Vec3 ground_velocity;
   /// True if the character follows a point of its ground body, because that body can move.
   /// `anchor_local` is the position of the character's foot in the frame of that body.
   bool is_anchored = false;
@@ -102,7 +103,7 @@ void destroy_body(physics::World& world, Character& character);
 
 /// Moves the character through the next step of the world (options().step_seconds). Call it once
 /// before each World::step, after the calls that move platforms. It reads nothing but its
-/// arguments. It changes the world by impulses on dynamic bodies and by the target of the
+/// arguments. It changes the world only by impulses on dynamic bodies and by driving the
 /// character's own body.
 ///
 /// * The character slides along obstacles: of all motions that enter none of the touched planes, it

@@ -141,7 +141,8 @@ class EnetTransport final : public Transport {
     // for Closing: the reason passed to disconnect()
     DisconnectReason reason = DisconnectReason::None;
     std::int64_t phase_since_us = 0;
-    std::int64_t silence_us = 0;          // observed: time without service calls does not count
+    // time without a datagram; a gap between two service calls adds at most 1 s
+    std::int64_t silence_us = 0;
     std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this slot
     std::size_t reliable_bytes = 0;       // passed to ENet and not yet acknowledged
     std::size_t reliable_messages = 0;

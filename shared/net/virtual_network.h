@@ -75,7 +75,7 @@ class VirtualNode final : public Io {
   void add_ip(Ip ip);
   /// Returns true if a socket of this machine holds unreceived datagrams.
   bool is_readable() const;
-  /// Moves the monotonic clock forwards. `us` must not be negative.
+  /// Moves the monotonic clock forwards by `us`, which must not be negative.
   void advance_clock(std::int64_t us);
   /// Moves the clock of unix_time_s() by `by_s`, which may be negative.
   void set_unix_clock(std::int64_t by_s) { unix_offset_s_ += by_s; }
