@@ -71,7 +71,7 @@ class VirtualNode final : public Io {
 
   /// Returns the first of this machine's addresses.
   Ip ip() const { return ips_.front(); }
-  /// Adds an address, which must not be in use, 0.0.0.0 or ::.
+  /// Adds an address, which must be neither in use nor 0.0.0.0 or ::.
   void add_ip(Ip ip);
   /// Returns true if a socket of this machine holds unreceived datagrams.
   bool is_readable() const;
