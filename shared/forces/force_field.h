@@ -27,7 +27,8 @@ struct Region {
 
 bool contains(const Region& region, math::Position point);
 
-/// The law by which a central force falls off with the distance r:
+/// The law by which a central force falls off with the distance r. With r⃗ the vector from the
+/// centre to the point,
 ///
 ///   f = strength · r⃗ / (r² + softening²)^((exponent + 1)/2)
 ///
