@@ -128,7 +128,8 @@ struct SetInterest {
   math::Vec3 forward;    // unit length; zero: no direction is preferred
   float half_angle = 0;  // half angle of the view cone around `forward`, rad, 0..π
   float radius = 0;      // m; bodies beyond it are not sent; 0: no limit
-  std::uint32_t max_bytes_per_second = 0;  // snapshots and blobs with all headers; 0: no limit
+  // snapshots, other State messages and blobs with all headers; 0: no limit
+  std::uint32_t max_bytes_per_second = 0;
   // bodies with the same priority as the client's own, sent at any distance; ids ascending
   std::vector<state::BodyId> bodies;
   bool operator==(const SetInterest&) const = default;

@@ -133,8 +133,8 @@ void save(const Character& character, base::ByteWriter& writer);
 /// world, for example if a value is not finite, the up direction is not of unit length, a body does
 /// not exist, or the character's own body is not kinematic.
 Character restore(base::ByteReader& reader, const physics::World& world);
-/// Reads a character as above, for callers that know only the handles of all bodies, in any order.
-/// The caller must check that the character's own body is kinematic.
+/// Reads a character like the function above, for callers that know only the handles of all bodies,
+/// in any order. The caller must check that the character's own body is kinematic.
 Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle> bodies);
 /// Returns a hash of the fields that `save` writes.
 std::uint64_t hash(const Character& character);

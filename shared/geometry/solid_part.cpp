@@ -7,10 +7,14 @@
 #include <map>
 #include <utility>
 
-// Corners of the intersection of a polyhedron M and a convex cell C are of four kinds: corners of M
-// in C, points where an edge of M crosses a face of C, points where a face of M crosses an edge of
-// C, and corners of C in M. Clipping the faces of M one by one at the planes of C finds the first
-// three, and point queries find the last. No caps have to be closed, so any surface can be cut.
+// Corners of the intersection of a polyhedron M and a convex cell C are of four kinds:
+// - corners of M in C,
+// - points where an edge of M crosses a face of C,
+// - points where a face of M crosses an edge of C,
+// - corners of C in M.
+//
+// Clipping the faces of M one by one at the planes of C finds the first three, and point queries
+// find the last. No caps have to be closed, so any surface can be cut.
 
 namespace jostle::geometry::detail {
 

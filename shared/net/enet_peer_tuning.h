@@ -12,8 +12,8 @@ namespace jostle::net {
 /// acknowledgements are missing, which packet loss alone can cause.
 void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
 
-// Maintenance that ENet does not do for its peers. It works on the public fields of ENet's
-// structures; the library is unmodified.
+// Maintenance that ENet does not do for its peers. These functions work on the public fields of
+// ENet's structures; the library is unmodified.
 
 /// Limits the retransmission timeout of reliable commands. ENet doubles it without limit. At 30 %
 /// loss, five losses in a row happen every minute; a message would then wait for half a minute and

@@ -38,7 +38,7 @@ struct SocketCalls {
   std::uint64_t messages = 0;
 };
 
-/// An unconnected UDP socket. Never blocks.
+/// An unconnected UDP socket. It never blocks.
 class DatagramSocket {
  public:
   virtual ~DatagramSocket() = default;

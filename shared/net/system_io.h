@@ -7,7 +7,7 @@
 namespace jostle::net {
 
 /// The Io of the real machine: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4 and IPv6, and
-/// POSIX files. Its only state is its folder. Sockets that it opened may outlive it. Not
+/// POSIX files. Its only state is its folder. Sockets that it opened may outlive it. It is not
 /// thread-safe.
 class SystemIo final : public Io {
  public:
@@ -30,8 +30,8 @@ class SystemIo final : public Io {
                                                           std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_file(const std::string& path,
                                              std::span<const std::byte> bytes) override;
-  /// Appends to a file. A write that fails half-way is undone. Not synced: use write_file() for
-  /// durability.
+  /// Appends to a file. A write that fails half-way is undone. The file is not synced: use
+  /// write_file() for durability.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,

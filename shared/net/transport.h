@@ -102,7 +102,8 @@ class Transport {
   virtual std::optional<PeerId> connect(Address to) = 0;
 
   /// Queues a message. Returns false if the peer is not connected or its queue is full; the caller
-  /// must count the loss. The size must be within the channel's limit above.
+  /// must count the loss. The size must be within the limit of the channel: max_unreliable_bytes or
+  /// max_reliable_bytes.
   virtual bool send(PeerId peer, Channel channel, std::span<const std::byte> bytes) = 0;
 
   /// Sends queued data now.

@@ -45,8 +45,8 @@ struct RecordingComparison {
   std::optional<state::Tick> inputs_differ;  // the first tick whose commands or faults differ
   std::optional<state::Tick> hashes_differ;  // the first tick after which the states differ
   TickHash hash_a, hash_b;                   // hashes after that tick
-  /// Comparison of the states before `hashes_differ`. NotKnown if that is the first common tick and
-  /// one of the recordings has no saved state there.
+  /// Comparison of the states before `hashes_differ`. NotKnown if `hashes_differ` is the first
+  /// common tick and one of the recordings has no saved state there.
   enum class Before : std::uint8_t { Same, Differs, NotKnown };
   Before before = Before::Same;
   /// The tick after which the full states were compared: `hashes_differ`, if this build reproduces
