@@ -94,7 +94,7 @@ state::Shape shape_of(const CharacterOptions& options);
 math::Pose pose_of(const Character& character);
 
 /// Adds a kinematic capsule with the filter of the options to the world; each `move` drives it.
-/// Dynamic bodies collide with it as with a wall, and queries and other characters see it. The
+/// Dynamic bodies collide with it as with a wall, and queries and other characters detect it. The
 /// character's own moves ignore it. Without this body, the character acts on dynamic bodies only by
 /// its pushes and its weight.
 void create_body(physics::World& world, Character& character, const CharacterOptions& options,
