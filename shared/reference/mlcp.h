@@ -58,7 +58,8 @@ struct Mlcp {
 };
 
 /// Returns the largest complementarity error of any row, in units of w: |λ − P(λ − w/A_ii)|·A_ii,
-/// where P is the projection onto the bounds. The error is zero at solutions only.
+/// where P is the projection onto the bounds. For the rows of a friction cone, r (see
+/// solve_gauss_seidel) replaces A_ii. The error is zero at solutions only.
 double residual_of(const Mlcp& problem, const std::vector<double>& lambda);
 
 struct GaussSeidelOptions {
