@@ -20,7 +20,7 @@ enum class SurfaceError : std::uint8_t {
   Empty,
   TooMany,     // more vertices, triangles or samples than the limits above
   NotFinite,   // a coordinate, a height or the size of a cell
-  TooLarge,    // a coordinate or extent above `max_shape_size`
+  TooLarge,    // a coordinate, a height or an extent above `max_shape_size`
   TooSmall,    // a cell below `min_shape_size`
   WrongIndex,  // a triangle refers to a vertex that does not exist
   Degenerate,  // a triangle has no area

@@ -85,8 +85,8 @@ class PartContext {
  public:
   explicit PartContext(std::span<const BodyReference> references);
 
-  /// Fills in `outlook`, which must be default-constructed, except for the fields that `complete`
-  /// sets.
+  /// Fills in all fields of `outlook` except those that `complete` sets. `outlook` must be
+  /// default-constructed.
   void look(std::size_t body, BodyContext& outlook) const;
   /// Fills in player_distance and the rotations if the body changed, had moved or is predicted to
   /// change.
