@@ -13,7 +13,7 @@
 // That alone is not enough: no single plane makes the hulls of a ring smaller. So, among planes
 // with similar volumes, the rating prefers:
 //
-// - planes along reflex edges, because no reflex edge may remain in the end;
+// - planes along reflex edges, because a convex piece has none;
 // - planes whose sides have similar volumes;
 // - planes with small sections, measured by the surface area of the hulls.
 
