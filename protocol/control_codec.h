@@ -10,14 +10,15 @@
 
 namespace jostle::protocol {
 
-/// Codec of ControlMessage. The encoder asserts the limits that the decoder checks. A message
-/// longer than `max_bytes`, the limit of its sender, is TooLarge.
+/// Codec of ControlMessage. The encoder asserts the limits that the decoder checks.
+/// decode_control() returns TooLarge for a message longer than `max_bytes`. Pass the limit of the
+/// sender: max_client_message_bytes or max_control_message_bytes.
 std::vector<std::byte> encode_control(const ControlMessage& message);
 base::Result<ControlMessage, DecodeError> decode_control(std::span<const std::byte> bytes,
                                                          std::size_t max_bytes);
 
-/// Returns true if the encoded change fits a Control message. Otherwise a WorldDef blob is sent
-/// instead.
+/// Returns true if the encoded change fits in a Control message. Otherwise the caller must send a
+/// WorldDef blob instead.
 bool fits_control_message(const state::WorldChange& change);
 
 /// Codec of messages on the Bulk channel.

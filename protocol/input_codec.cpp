@@ -51,7 +51,7 @@ struct InputLists {
 template <typename T>
 using Structs = flatbuffers::Vector<const T*>;
 
-// Empty lists are omitted, because each would take four bytes in every packet.
+// Empty lists are omitted to save bytes in every packet.
 template <typename T>
 flatbuffers::Offset<Structs<T>> write_structs(flatbuffers::FlatBufferBuilder& builder,
                                               const std::vector<T>& list) {
@@ -74,8 +74,8 @@ class InputSource {
 
   std::uint32_t input_count() const { return inputs_ == nullptr ? 0 : inputs_->size(); }
 
-  /// Returns the next input; null if the lists are too short or one of its counts exceeds its
-  /// limit. Kinds of actions are not checked here.
+  /// Returns the next input; null if the lists are too short or if one of the input's counts
+  /// exceeds its limit. Kinds of actions are not checked here.
   std::optional<state::PlayerInput> take() {
     if (next_input_ >= input_count()) return {};
     const wire::Input& source = *inputs_->Get(next_input_++);

@@ -11,8 +11,8 @@
 namespace jostle::protocol {
 
 /// Encodes an input packet (client → server, State channel). Drops the oldest inputs if needed to
-/// stay within max_client_message_bytes. Movement is sent as exact floats, so that client and
-/// server simulate with the same numbers.
+/// stay within max_inputs_per_packet and max_client_message_bytes. Movement is sent as exact
+/// floats, so that client and server simulate with the same numbers.
 std::vector<std::byte> encode_input(const InputPacket& packet);
 
 /// Decodes an input packet. In the result every float is finite, the move vector is at most

@@ -31,9 +31,10 @@ inline constexpr std::size_t max_debug_draw_parts = 16;
 extern const std::size_t max_debug_draw_items;
 
 /// Encodes a debug draw frame as one or more messages of at most max_state_message_bytes each.
-/// Points are rounded to 1/512 m; if those of a message span more than 128 m, to 2^n/512 m with the
-/// smallest n for which the span takes at most 65,535 steps. Items more than 4,000 km from the
-/// origin along an axis are left out and counted. Contract: at most max_debug_draw_items.
+/// Points are rounded to 1/512 m. If the points of a message span more than 128 m, they are rounded
+/// to 2^n/512 m with the smallest n for which the span takes at most 65,535 steps. Items more than
+/// 4,000 km from the origin along an axis are left out and counted. Contract: the frame has at most
+/// max_debug_draw_items items.
 std::vector<std::vector<std::byte>> encode_debug_draw(const state::DebugDrawFrame& debug_draw,
                                                       std::uint32_t world_revision);
 base::Result<DebugDrawPart, DecodeError> decode_debug_draw(std::span<const std::byte> bytes);

@@ -46,8 +46,9 @@ inline constexpr std::size_t max_snapshot_header_bytes = 60;
 /// Maximum number of PartAck entries in one input packet.
 inline constexpr std::size_t max_partial_acks = 8;
 
-/// Returns the index of the bit of PartAck::parts for `part` of `parts`. With more than 64 parts,
-/// neighbouring parts share a bit, which is set if all of them were decoded.
+/// Returns the index of the bit in PartAck::parts for part number `part` of a snapshot with `parts`
+/// parts. If there are more than 64 parts, neighbouring parts share a bit, which is set if all of
+/// them were decoded.
 constexpr int ack_bit(int part, int parts) {
   return part / ((parts + 63) / 64);
 }

@@ -10,13 +10,14 @@
 
 namespace jostle::protocol {
 
-/// Result of encode_frames(): the first frames of the message, as many as fit a message of the
-/// State channel, at least one. If the first frame alone is longer than a message, `bytes` is too
-/// long, and the caller must send the frame in another way.
+/// Result of encode_frames(): the first frames of the message. There are as many as fit a message
+/// of the State channel, at least one and at most max_frames_per_message. If the first frame alone
+/// is longer than a message, `bytes` is too long, and the caller must send the frame in another
+/// way.
 ///
-/// A frame that repeats the inputs of the previous one takes one byte. Another frame with inputs
-/// only takes two bytes and at least three per player. All other frames are stored in the encoding
-/// of encode_commands().
+/// A frame that repeats the inputs of the previous frame takes one byte. Any other frame that
+/// consists of inputs takes two bytes plus at least three per player. All other frames are stored
+/// in the encoding of encode_commands().
 struct EncodedFrames {
   std::vector<std::byte> bytes;
   std::size_t count = 0;  // number of frames encoded

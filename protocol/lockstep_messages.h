@@ -18,20 +18,21 @@ namespace jostle::protocol {
 
 // --- Channel::State, unsequenced -----------------------------------------------------------------
 
-/// Server → peer: commands of consecutive ticks. All frames that the peer has not acknowledged are
-/// repeated in each message, so the loss of a message does not matter.
+/// Server → peer: commands of consecutive ticks. Every tick, the server repeats the frames that the
+/// peer has not acknowledged, so the loss of a message does not matter. Frames that do not fit in a
+/// message are sent once, as state::TickCommands on the Control channel.
 struct InputFrames {
   std::vector<state::TickCommands> frames;  // at least one frame; their ticks are consecutive
-  state::Tick input_ack;                    // newest received input, as in SnapshotHeader
+  state::Tick input_ack;  // tick of the newest input received, as in SnapshotHeader
   std::int16_t input_margin_ticks = 0;
   std::int64_t server_send_us = 0;
   bool operator==(const InputFrames&) const = default;
 };
 inline constexpr std::size_t max_frames_per_message = 64;
 
-/// Peer → server, in every input packet: the peer's progress.
+/// Peer → server, in every input packet of a lockstep peer: the peer's progress.
 struct FrameReport {
-  state::Tick newest;      // all frames up to this one were received
+  state::Tick newest;      // all frames up to this tick were received
   state::Tick hashed;      // newest simulated tick that is a multiple of hash_interval_ticks
   std::uint64_t hash = 0;  // combined over the states of the last hash_interval_ticks ticks
   bool operator==(const FrameReport&) const = default;
@@ -52,12 +53,13 @@ enum class DesyncLevel : std::uint8_t { Ticks = 0, Bodies = 1 };
 inline constexpr std::uint8_t desync_level_count = 2;
 /// Number of bodies per block of the desync search. Blocks divide the bodies in the order of ids.
 inline constexpr std::size_t desync_block_bodies = 64;
-/// Number of ticks for which states are kept, so that a mismatch in them can be investigated.
+/// Number of past ticks whose states both sides keep, so that a mismatch in them can be
+/// investigated.
 inline constexpr std::uint32_t desync_window_ticks = 64;
 
-/// Server → peer. Level Ticks: the lower halves of the server's state hashes of consecutive ticks,
-/// `tick` last. Level Bodies: the lower halves of its hashes of the bodies of block `block`, after
-/// `tick`.
+/// Server → peer. Level Ticks: the lower 32 bits of the server's state hashes of consecutive ticks,
+/// `tick` last. Level Bodies: the lower 32 bits of its hashes of the bodies in block `block`, after
+/// tick `tick`.
 struct DesyncQuestion {
   DesyncLevel level = DesyncLevel::Ticks;
   state::Tick tick;

@@ -4,9 +4,9 @@
 
 namespace jostle::protocol {
 
-/// Returns the display name of a net::TrafficLine: of the messages with a file identifier ("JSN2":
-/// "snapshots"), of continuation fragments ("...."), or of a layer ("sealing": "encryption").
-/// Returns `kind` if it has no other display name.
+/// Returns the display name of the net::TrafficLine with the name `kind`: a file identifier of
+/// messages ("JSN2" gives "snapshots"), "...." for continuation fragments, or a layer ("sealing"
+/// gives "encryption"). Returns `kind` if it has no other display name.
 std::string_view name_of_message(std::string_view kind);
 /// Returns the key of a net::TrafficLine in the JSON output of `jostle bench server`.
 std::string_view json_key_of_message(std::string_view kind);

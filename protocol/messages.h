@@ -65,7 +65,8 @@ enum class RejectCode : std::uint8_t {
 };
 inline constexpr std::uint8_t reject_code_count = 5;
 
-/// Server → client; the server disconnects afterwards. `text` names the values of both sides.
+/// Server → client; the server disconnects afterwards. `text` is the reason, for display. After a
+/// mismatch of versions or hashes it names the values of both sides.
 struct Reject {
   RejectCode code = RejectCode::BadHello;
   std::string text;
@@ -75,8 +76,8 @@ struct Reject {
 enum class BlobKind : std::uint8_t { WorldDef = 0, Shape = 1, Keyframe = 2, Simulation = 3 };
 inline constexpr std::uint8_t blob_kind_count = 4;
 
-/// Server → client: announces `size` bytes with this content hash on the Bulk channel. A blob that
-/// the client already holds under that hash is not sent again in the same connection.
+/// Server → client: announces `size` bytes with this content hash on the Bulk channel. A shape is
+/// sent only once per connection.
 struct BlobAnnounce {
   std::uint64_t content_hash = 0;
   std::uint32_t size = 0;
@@ -113,28 +114,30 @@ struct SceneRequest {
   bool operator==(const SceneRequest&) const = default;
 };
 
-/// Server → client: reason why a request was refused, for display.
+/// Server → client: reports for display that a request was refused, failed or was replaced.
 struct Notice {
   std::string text;  // text for display, at most max_text_bytes
   bool operator==(const Notice&) const = default;
 };
 
 /// Client → server: the camera's view. If not all bodies fit in the rate of the link, those that
-/// matter most to this view are sent first. Bodies of the client's own player always come first.
+/// matter most to this view are sent first. Bodies that the client's player owns have the highest
+/// priority.
 struct SetInterest {
   math::Position eye;
   math::Vec3 forward;    // unit length; zero: no direction is preferred
   float half_angle = 0;  // half angle of the view cone around `forward`, rad, 0..π
   float radius = 0;      // m; bodies beyond it are not sent; 0: no limit
-  std::uint32_t max_bytes_per_second = 0;  // snapshots and blobs with all headers; 0: no limit
-  // bodies sent before the others and at any distance; ids ascending
+  // snapshots, other State messages and blobs with all headers; 0: no limit
+  std::uint32_t max_bytes_per_second = 0;
+  // bodies with the same priority as the client's own, sent at any distance; ids ascending
   std::vector<state::BodyId> bodies;
   bool operator==(const SetInterest&) const = default;
 };
 
-/// Client → server: requests the full simulation state (a Simulation blob) and from then on the
-/// commands of each tick that has new ones (TickCommands). Between its inputs, the last input of a
-/// player stays valid, except for its actions. Grab actions are not sent.
+/// Client → server: requests the full simulation state (a Simulation blob) and the commands
+/// (TickCommands) of each later tick that has new ones. The last input of a player stays valid
+/// until the player's next input, except for its actions. Grab actions are not sent.
 struct SimulationRequest {
   bool operator==(const SimulationRequest&) const = default;
 };
@@ -200,8 +203,8 @@ struct SnapshotAck {
 /// Client → server, one per client tick.
 struct InputPacket {
   SnapshotAck ack;
-  /// All inputs that the server has not acknowledged, oldest first, ticks ascending, at most
-  /// max_inputs_per_packet.
+  /// Inputs that the server has not acknowledged, ticks ascending. encode_input() drops the oldest
+  /// if there are more than max_inputs_per_packet or if the packet would be too long.
   std::vector<state::PlayerInput> inputs;
   /// Progress in lockstep; null outside lockstep.
   std::optional<FrameReport> frames{};

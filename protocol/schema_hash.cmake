@@ -1,7 +1,7 @@
 # cmake -D OUTPUT=x.cpp -D SCHEMAS=a.fbs,b.fbs -P schema_hash.cmake
 #
-# Writes the definition of protocol::schema_hash(): the first 64 bits of SHA-256 over the schemas'
-# text, in the order given, line ends as LF.
+# Writes the definition of protocol::schema_hash(): the first 64 bits of SHA-256 over the text of
+# the schemas, in the order given, with line ends converted to LF.
 string(REPLACE "," ";" schemas "${SCHEMAS}")
 set(text "")
 foreach(schema IN LISTS schemas)

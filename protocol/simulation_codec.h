@@ -15,7 +15,7 @@ namespace jostle::protocol {
 /// Full state of a simulation, for clients that run it themselves: the content of a Simulation
 /// blob.
 struct SimulationStart {
-  std::string scene_file;  // name of the scene, for messages
+  std::string scene_file;  // name of the scene, for error messages
   std::string scene_text;
   std::uint64_t seed = 0;
   int tick_rate_hz = 60;

@@ -13,8 +13,8 @@
 
 namespace jostle::protocol {
 
-/// Consecutive bodies of a part that share a baseline. Tick 0 is the spawn pose, which both sides
-/// know from the world definition. Any other tick must be one that the client acknowledged.
+/// Consecutive bodies that share a baseline. Tick 0 is the spawn pose, which both sides know from
+/// the world definition. Any other tick must be one that the client acknowledged.
 struct BaselineRun {
   std::uint32_t count = 0;
   state::Tick baseline;
@@ -27,13 +27,14 @@ struct BaselineRun {
 struct EncodedPart {
   std::uint32_t first = 0, count = 0;
   std::vector<std::byte> payload;
-  std::vector<std::uint32_t> chosen;  // indices of the bodies in the part; empty: all of the range
+  // indices in the snapshot of the encoded bodies; empty: all of the range
+  std::vector<std::uint32_t> chosen;
 };
 
 /// The decoded bodies of one part.
 struct DecodedPart {
   std::vector<QuantizedBody> bodies;
-  // indices of the bodies in the part; empty: the part's whole range, in order
+  // indices in the snapshot of the decoded bodies; empty: the part's whole range, in order
   std::vector<std::uint32_t> chosen;
 };
 
@@ -42,7 +43,7 @@ struct DecodedPart {
 using BaselineLookup = std::function<const QuantizedBody*(state::BodyId id, state::Tick baseline)>;
 
 /// Encodes all of `snapshot` in parts of at most `max_payload_bytes` each; at least one part.
-/// Contract: `runs` covers all bodies in order, and `lookup` has every baseline that they name.
+/// Contract: `runs` covers all bodies in order, and `lookup` has every baseline in `runs`.
 std::vector<EncodedPart> encode_parts(const QuantizedSnapshot& snapshot,
                                       std::span<const BaselineRun> runs,
                                       const BaselineLookup& lookup, std::size_t max_payload_bytes);
@@ -52,10 +53,10 @@ struct SnapshotHeader {
   state::Tick tick;
   std::uint32_t world_revision = 0;
   std::uint8_t part = 0, parts = 1;
-  std::uint32_t first = 0,
-                count = 0;  // bodies in this part, by index in the revision's moving bodies
-  /// Newest tick for which this client's input has arrived, and how many ticks early it was;
-  /// negative: late. The client adjusts its clock lead accordingly.
+  // The part has bodies of the range [first, first + count) of the revision's moving bodies.
+  std::uint32_t first = 0, count = 0;
+  /// Tick of the newest input that arrived from this client, and the number of ticks by which that
+  /// input was early; negative: late. The client adjusts its clock lead accordingly.
   state::Tick input_ack;
   std::int16_t input_margin_ticks = 0;  // the wire range is −128..127
   /// Number of snapshots skipped for this client directly before this one; at most 255.
@@ -91,8 +92,8 @@ base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
 /// Returns the maximum payload size of a part that fits in a message with its header.
 std::size_t max_part_payload_bytes();
 
-/// Decodes the bodies of one part. `ids` are the moving bodies of the header's revision. The result
-/// depends only on the arguments, so parts may arrive in any order.
+/// Decodes the bodies of one part of codec BitPacked. `ids` are the moving bodies of the header's
+/// revision. The result depends only on the arguments, so parts may arrive in any order.
 base::Result<std::vector<QuantizedBody>, DecodeError> decode_part(
     const SnapshotHeader& header, std::span<const std::byte> payload,
     std::span<const state::BodyId> ids, const BaselineLookup& lookup);

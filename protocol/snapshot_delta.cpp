@@ -17,9 +17,9 @@ constexpr unsigned run_length_order = 3;
 constexpr unsigned baseline_age_bits = 7;
 static_assert(bit_packed_window_ticks == 1U << baseline_age_bits);
 
-/// Returns the group of a body: 1 if it was awake in its baseline, else 0. Bodies of group 1
-/// usually change, those of group 0 usually do not. Only the gaps between the exceptions are
-/// encoded for each group.
+/// Returns the group of a body: 1 if it was awake in its baseline, else 0. Bodies of group 0 are
+/// expected not to change. DeltaCoding::is_awake_body_changed says what is expected of group 1.
+/// Only the gaps between the exceptions are encoded for each group.
 std::size_t group_of(const BodyDelta& delta) {
   return delta.was_awake ? 1 : 0;
 }

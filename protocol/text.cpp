@@ -9,8 +9,8 @@ std::uint32_t byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-/// Returns the length of the valid character at `start` in bytes; 0 if it is invalid (RFC 3629:
-/// shortest form, no surrogates).
+/// Returns the length in bytes of the valid character at `start`. Returns 0 for a control character
+/// and for an invalid character (RFC 3629: shortest form, no surrogates).
 std::size_t character_bytes(std::string_view text, std::size_t start) {
   const std::uint32_t lead = byte_at(text, start);
   if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;

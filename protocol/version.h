@@ -4,8 +4,8 @@
 
 namespace jostle::protocol {
 
-/// Protocol version. Client and server must have the same major version and the same schema hash;
-/// see docs/WIRE_FORMAT.md.
+/// Protocol version. Client and server must have the same major version, schema hash and priors
+/// hash; see docs/WIRE_FORMAT.md.
 inline constexpr std::uint16_t version_major = 2;
 inline constexpr std::uint16_t version_minor = 0;
 

@@ -42,10 +42,10 @@ enum class StateMessage : std::uint8_t {
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 
 /// Encodes a frame as one or more messages of at most max_state_message_bytes each. Positions are
-/// rounded to 1/512 m; if the particles of a message span more than 128 m, to 2^n/512 m with the
-/// smallest n for which the span takes at most 65,535 steps. Velocities are rounded to 1/127 of the
-/// largest component in their group. Particles more than 4,000 km from the origin along an axis are
-/// left out.
+/// rounded to 1/512 m. If the particles of a message span more than 128 m, they are rounded to
+/// 2^n/512 m with the smallest n for which the span takes at most 65,535 steps. Velocities are
+/// rounded to 1/127 of the largest velocity component of their group in the message. Particles more
+/// than 4,000 km from the origin along an axis are left out.
 std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame& frame);
 base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::byte> bytes);
 

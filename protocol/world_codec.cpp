@@ -195,7 +195,7 @@ class BodySource {
   std::size_t next_reference_ = 0, next_local_ = 0, next_name_ = 0;
 };
 
-/// Reads the solid of a shape. It must be present if the kind of shape has one, and absent
+/// Reads the solid of a shape. The solid must be present if the kind of shape has one, and absent
 /// otherwise.
 std::optional<DecodeError> take_solid(const wire::Solid* source, state::Shape& shape) {
   if (state::has_solid(shape.kind) != (source != nullptr)) return DecodeError::Malformed;

@@ -46,9 +46,9 @@ Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, 
   return to_probability((sum + 256) >> 9);
 }
 
-/// Encodes the bits of a part with the probabilities that the priors give. PartEncoder, PartDecoder
-/// and the trainer of tools/priors have the same interface, so that the code of the model serves
-/// all three. `bit` returns the coded bit; a decoder ignores the given value.
+/// Encoder of the bits of a part with the probabilities that the priors give. PartEncoder,
+/// PartDecoder and the trainer of tools/priors have the same interface, so that the code of the
+/// model serves all three. `bit` returns the coded bit; a decoder ignores the given value.
 template <class Layout_>
 class PartEncoder {
  public:
@@ -57,7 +57,7 @@ class PartEncoder {
   static constexpr bool learns = false;
 
   explicit PartEncoder(const Priors<Layout>& priors) : priors_(&priors) {}
-  /// Continues the output of another encoder.
+  /// Constructs an encoder that continues the output of another encoder.
   PartEncoder(const Priors<Layout>& priors, RangeEncoder range)
       : priors_(&priors), range_(std::move(range)) {}
 
@@ -71,7 +71,7 @@ class PartEncoder {
     range_.code(value, to_probability(priors_->log_odds[slot] * 16));
     return value;
   }
-  /// Codes a bit with a probability that was itself coded in the part.
+  /// Codes a bit with a constant probability, or with one that was itself coded in the part.
   bool explicit_bit(Probability probability, bool value) {
     range_.code(value, probability);
     return value;
@@ -106,7 +106,7 @@ class PartDecoder {
 
   PartDecoder(const Priors<Layout>& priors, std::span<const std::byte> bytes)
       : priors_(&priors), range_(bytes) {}
-  /// Continues the input of another decoder.
+  /// Constructs a decoder that continues the input of another decoder.
   PartDecoder(const Priors<Layout>& priors, const RangeDecoder& range)
       : priors_(&priors), range_(range) {}
 

@@ -49,8 +49,8 @@ struct Content {
 /// `lookup` has every state that the runs name.
 ///
 /// Each bit is range-coded with a probability from static tables. The context is what both ends
-/// know: the baseline pairs and the preceding bits of the part. Nothing adapts and no state is
-/// kept, so parts decode in any order and to the same bits on every machine.
+/// know: the baseline pairs and the preceding bits of the part. The tables never adapt and the
+/// codec keeps no state, so parts decode in any order and to the same bits on every machine.
 ///
 /// A world whose motion contradicts the priors may need more than max_snapshot_parts. Use codec 1
 /// then.

@@ -78,8 +78,8 @@ struct Layout {
   static constexpr std::uint32_t more = uses_prediction_baseline ? 1 : 0;
 
   /// Flags of a part: all bodies have the same baseline pair, the baseline is the spawn pose, there
-  /// is a previous state, all bodies of the range are included. Their probabilities are set by
-  /// hand, because they are not trained.
+  /// is a previous state, all bodies of the range are included. Their probabilities are set by hand
+  /// and not trained.
   static constexpr Tables runs{0, 1, 4, 1};
   static constexpr Tables far_still{runs.end(), 1, 8, 1};
   static constexpr Tables changed{far_still.end(), 6 + 2 * more, 256, 1};
@@ -115,7 +115,7 @@ struct Layout {
 };
 
 /// The trained parameters of a coder, produced by tools/priors from runs whose seeds are not used
-/// for any score. Log-odds are in 1/16, weights in 1/8192 (two sets are added), coefficients in
+/// in any benchmark. Log-odds are in 1/16, weights in 1/8192 (two sets are added), coefficients in
 /// 1/16384.
 template <class Layout_>
 struct Priors {

@@ -34,7 +34,7 @@ int turn_cost(const IntQuat& expected, const IntQuat& rotation) {
 }
 
 /// Estimates the cost of coding the position relative to constant velocity, minus its cost relative
-/// to the prediction.
+/// to the prediction, in 1/16 bit.
 int gain_of_position(const QuantizedBody& body, const BodyReference& reference,
                      const BaselinePrediction& predicted) {
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;

@@ -26,10 +26,11 @@ struct Expectation {
   std::span<const QuantizedInput> inputs;
 };
 
-/// Encodes with codec 3: codec 2 plus a prediction, for ends that both simulate the world. If
+/// Encodes with codec 3: codec 2 plus a prediction. Use it if both sides simulate the world. If
 /// `expectation` is null, or if constant velocity predicts better, the parts are those of codec 2
 /// with one more bit. The result is as deterministic as the simulation. Contract: with an
-/// expectation, `content` has one run, whose states are not the spawn poses.
+/// expectation, `content` has one run, whose states are not the spawn poses and whose `previous` is
+/// at most max_predicted_ticks old.
 std::vector<EncodedPart> encode_predicted_parts(const Content& content,
                                                 const std::optional<Expectation>& expectation,
                                                 const BaselineLookup& lookup,

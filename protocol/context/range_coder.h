@@ -12,8 +12,8 @@ namespace jostle::protocol::context {
 using Probability = std::uint32_t;
 inline constexpr unsigned probability_bits = 16;
 
-/// Maximum number of trailing zeros that an encoder omits. No encoder wrote an input from which a
-/// decoder misses more bytes than these and the four that it reads ahead.
+/// Maximum number of trailing zero bytes that an encoder omits. If a decoder misses more bytes than
+/// these and the four that it reads ahead, no encoder wrote its input.
 inline constexpr unsigned max_omitted_zeros = 8;
 
 /// Binary range coder with carry (Martin, "Range encoding", 1979). It divides the interval [low,
@@ -52,7 +52,8 @@ class RangeEncoder {
   /// Returns an upper bound of the size of take().
   std::size_t max_bytes() const { return bytes_.size() + 4; }
 
-  /// Returns the shortest bytes that lie within the interval. The decoder appends zeros.
+  /// Returns the shortest byte string that lies within the interval; the decoder appends zeros to
+  /// it. Call it once, at the end.
   std::vector<std::byte> take() {
     for (unsigned kept = 0;; ++kept) {
       const std::uint64_t unit = std::uint64_t{1} << (8 * (4 - kept));

@@ -13,8 +13,8 @@ struct BodyFacts {
   /// Half of the shortest side of the body's bounding box, 1/512 m, at least 1; for a cube, half
   /// its side.
   std::uint16_t reach = 102;
-  /// True if a player steers the body. Player bodies are coded first, because they help to predict
-  /// the other bodies.
+  /// True if a player owns the body and it is among the first max_leading_bodies of these bodies.
+  /// Player bodies are coded first, because they help to predict the other bodies.
   bool is_player = false;
 
   bool operator==(const BodyFacts&) const = default;
@@ -40,8 +40,9 @@ struct BaselinePrediction {
 struct BodyReference {
   const QuantizedBody* baseline = nullptr;
   const QuantizedBody* previous = nullptr;
-  std::int32_t age_ticks = 1;  // ticks from the baseline to the coded state
-  std::int32_t gap_ticks = 0;  // ticks from `previous` to the baseline; 0 if they are the same
+  std::int32_t age_ticks = 1;  // ticks from the baseline to the coded state, 1..128
+  // ticks from `previous` to the baseline, at most 128; 0 if they are the same
+  std::int32_t gap_ticks = 0;
   BodyFacts facts;
   // the predicted baseline; null if no prediction is used
   const BaselinePrediction* predicted = nullptr;

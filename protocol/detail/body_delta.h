@@ -50,7 +50,7 @@ struct DeltaCoding {
   // order n − 1 of the difference from the width of the previous changed body.
   unsigned width_mode = 0;
   unsigned rotation_offset = 0;  // 0..3, see rotation_width_guess()
-  unsigned rotation_order = 0;   // 0..1
+  unsigned rotation_order = 0;   // Golomb order, 0..1, of rotation widths relative to their guess
   // True if some body whose pose changed is now asleep. Each body whose pose changed then has a bit
   // that says whether it is awake.
   bool is_any_falling_asleep = false;

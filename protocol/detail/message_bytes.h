@@ -7,8 +7,8 @@
 
 namespace jostle::protocol::detail {
 
-/// Returns the finished message of a FlatBufferBuilder. It is a template, because only codecs
-/// include FlatBuffers.
+/// Returns the finished message of a FlatBufferBuilder. The builder is a template parameter, so
+/// that only codecs include FlatBuffers.
 template <typename Builder>
 std::vector<std::byte> to_bytes(const Builder& builder) {
   const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());

@@ -9,7 +9,8 @@
 namespace jostle::protocol::detail {
 
 /// A bounding box of all positions in a message. Positions are sent as 16-bit offsets from its
-/// corner, in steps of 1/512 m or, if the box is too large for that, in steps of 2^shift/512 m.
+/// lower corner, in steps of 1/512 m or, if the box is too large for that, in steps of 2^shift/512
+/// m.
 class OffsetBox {
  public:
   OffsetBox() = default;

@@ -10,7 +10,7 @@
 
 namespace jostle::protocol::detail {
 
-/// Rounds half away from zero with plain arithmetic, independent of the C library's rounding mode.
+/// Rounds half away from zero with plain arithmetic, independent of the current rounding mode.
 inline std::int64_t round_away(double value) {
   const auto whole = static_cast<std::int64_t>(value);
   const double rest = value - static_cast<double>(whole);

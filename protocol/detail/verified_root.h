@@ -9,12 +9,13 @@
 
 namespace jostle::protocol::detail {
 
-/// Maximum nesting and number of tables that a message may have.
+/// Maximum nesting depth and maximum number of tables of a message.
 struct TableLimits {
   std::uint32_t max_depth = 2, max_tables = 1;
 };
 
-/// Verifies a message of `size` bytes and returns its root; null if it is invalid.
+/// Verifies a message of `size` bytes and returns its root; null if it is invalid or has another
+/// file identifier.
 template <typename T>
 const T* verified_root(const AlignedBytes& message, std::size_t size, const char* identifier,
                        TableLimits limits = {}) {

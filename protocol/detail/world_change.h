@@ -10,8 +10,8 @@
 
 namespace jostle::protocol::detail {
 
-/// Codec of a world change as a separate message, identified by its file identifier. The length is
-/// not limited here.
+/// Codec of a world change as a separate message, identified by its file identifier. The decoder
+/// accepts up to max_blob_bytes; callers enforce the limit of their channel.
 std::vector<std::byte> encode_world_change(const state::WorldChange& change);
 bool is_world_change(std::span<const std::byte> bytes);
 base::Result<state::WorldChange, DecodeError> decode_world_change(std::span<const std::byte> bytes);

@@ -24,7 +24,8 @@ using Bodies = std::variant<std::vector<FineBody>, std::vector<LosslessBody>>;
 
 std::size_t size_of(const Bodies& bodies);
 Profile profile_of(const Bodies& bodies);
-/// Returns the body at `index`, except for its id; null if a number is not finite.
+/// Returns the state of the body at `index`, with a null id. Returns null if a number is not
+/// finite.
 std::optional<state::BodyState> body_at(const Bodies& bodies, std::size_t index);
 
 /// A snapshot with all bodies; `bodies` are in the order of `ids`.

@@ -25,10 +25,11 @@ inline constexpr std::size_t max_precise_bodies = 1U << 20;
 
 /// Encodes bodies in profile fine or lossless. Velocities extrapolate each body from the baseline.
 /// The differences are coded with an adaptive binary range coder that learns from the preceding
-/// bodies of the same bytes. The result is bit-exact on every machine and depends only on
-/// acknowledged data.
+/// bodies of the same call. The result is bit-exact on every machine and depends only on the
+/// arguments.
 ///
-/// A body that has not changed since the baseline takes about 1/20 bit.
+/// A body that has not changed since the baseline takes a small fraction of a bit, if most other
+/// bodies have not changed either.
 std::vector<std::byte> encode(std::span<const FineBody> bodies,
                               const Reference<FineBody>& reference);
 std::vector<std::byte> encode(std::span<const LosslessBody> bodies,

@@ -3,7 +3,7 @@
 namespace jostle::base {
 
 /// A function that runs once, after an assertion has failed and before the process aborts, for
-/// example to flush a recording. It must not assert itself.
+/// example to flush a recording. The hook must not fail an assertion itself.
 using AbortHook = void (*)();
 /// Sets the abort hook; nullptr removes it.
 void set_abort_hook(AbortHook hook);

@@ -18,7 +18,8 @@ namespace jostle::base {
 /// Each value is hashed as its little-endian bit pattern, widened to 64 bits. Floats are hashed by
 /// their bits, so −0 differs from +0. A NaN fails an assertion, because its bits are not specified.
 /// The mixing step is state = (rotl(state, 29) ^ value) * K, xor-shifted; the finaliser is that of
-/// MurmurHash3 (Appleby). Not cryptographic: do not use it where an attacker chooses the input.
+/// MurmurHash3 (Appleby). The hash is not cryptographic: do not use it where an attacker chooses
+/// the input.
 class Hasher {
  public:
   constexpr Hasher() = default;

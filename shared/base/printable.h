@@ -13,7 +13,7 @@ std::size_t printable_bytes(std::string_view text);
 /// Returns the escape sequence of a byte that is not printable, for example "\x1b".
 std::string escape_of(char byte);
 /// Returns the text with an escape sequence in place of each byte for which `printable_bytes` is 0.
-/// For names and texts from other machines that are shown in a terminal or a log.
+/// Use it for names and texts from other machines that are shown in a terminal or a log.
 std::string printable(std::string_view text);
 
 }  // namespace jostle::base

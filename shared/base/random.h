@@ -7,8 +7,8 @@
 namespace jostle::base {
 
 /// A SplitMix64 generator (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-/// 2014). It has a small state, accepts any seed and gives the same numbers on every machine. Not
-/// for secrets: use net::Io for those.
+/// 2014). It has a small state, accepts any seed and gives the same numbers on every machine. Do
+/// not use it for secrets: use net::Io for those.
 class Random {
  public:
   constexpr explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -67,7 +67,8 @@ struct Character {
   bool is_crushed = false;
   physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};
-  math::Vec3 ground_velocity;  // velocity of ground_body at the foot, m/s
+  // velocity of ground_body at the point where the character stands, m/s
+  math::Vec3 ground_velocity;
   /// True if the character follows a point of its ground body, because that body can move.
   /// `anchor_local` is the position of the character's foot in the frame of that body.
   bool is_anchored = false;
@@ -93,7 +94,7 @@ state::Shape shape_of(const CharacterOptions& options);
 math::Pose pose_of(const Character& character);
 
 /// Adds a kinematic capsule with the filter of the options to the world; each `move` drives it.
-/// Dynamic bodies collide with it as with a wall, and queries and other characters see it. The
+/// Dynamic bodies collide with it as with a wall, and queries and other characters detect it. The
 /// character's own moves ignore it. Without this body, the character acts on dynamic bodies only by
 /// its pushes and its weight.
 void create_body(physics::World& world, Character& character, const CharacterOptions& options,
@@ -102,7 +103,7 @@ void destroy_body(physics::World& world, Character& character);
 
 /// Moves the character through the next step of the world (options().step_seconds). Call it once
 /// before each World::step, after the calls that move platforms. It reads nothing but its
-/// arguments. It changes the world by impulses on dynamic bodies and by the target of the
+/// arguments. It changes the world only by impulses on dynamic bodies and by driving the
 /// character's own body.
 ///
 /// * The character slides along obstacles: of all motions that enter none of the touched planes, it
@@ -132,8 +133,8 @@ void save(const Character& character, base::ByteWriter& writer);
 /// world, for example if a value is not finite, the up direction is not of unit length, a body does
 /// not exist, or the character's own body is not kinematic.
 Character restore(base::ByteReader& reader, const physics::World& world);
-/// Reads a character as above, for callers that know only the handles of all bodies, in any order.
-/// The caller must check that the character's own body is kinematic.
+/// Reads a character like the function above, for callers that know only the handles of all bodies,
+/// in any order. The caller must check that the character's own body is kinematic.
 Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle> bodies);
 /// Returns a hash of the fields that `save` writes.
 std::uint64_t hash(const Character& character);

@@ -7,8 +7,8 @@
 
 namespace jostle::compression {
 
-/// Returns the bytes as one zstd frame, compressed at zstd's default level. For files and for data
-/// that a server sends once.
+/// Returns the bytes as one zstd frame, compressed at zstd's default level. Use it for files and
+/// for data that a server sends once.
 std::vector<std::byte> compress(std::span<const std::byte> bytes);
 
 /// Decompresses one zstd frame. Returns nothing if the bytes are not one frame of exactly
@@ -17,8 +17,8 @@ std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> byte
                                                  std::size_t raw_bytes);
 
 /// Compresses `bytes` with `known` as the reference prefix (zstd's patch mode), at level 1. The
-/// result is small if most of `bytes` occurs in `known`, in any order. For data that is kept in
-/// memory.
+/// result is small if most of `bytes` occurs in `known`, in any order. Use it for data that is kept
+/// in memory.
 std::vector<std::byte> compress_with_prefix(std::span<const std::byte> bytes,
                                             std::span<const std::byte> known);
 

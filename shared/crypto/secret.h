@@ -10,7 +10,7 @@ namespace jostle::crypto {
 /// A function that fills a buffer with cryptographically secure random bytes.
 using FillRandom = std::function<void(std::span<std::byte>)>;
 
-/// Overwrites bytes with zeros. Compilers cannot optimise it away.
+/// Overwrites bytes with zeros. Compilers cannot optimise this call away.
 void wipe(std::span<std::byte> bytes);
 
 /// Returns true if `a` and `b` are equal, in constant time. Both must have the same length.

@@ -51,7 +51,7 @@ std::vector<std::uint32_t> tree_of(const sim::Simulation& simulation) {
 }
 
 /// Returns the numbers of one body's state in the order of World::dump_state(), at most
-/// max_desync_numbers. Empty if there is no such body.
+/// max_desync_numbers. The list is empty if there is no such body.
 std::vector<physics::StateNumber> numbers_of(const sim::Simulation& simulation, state::BodyId id) {
   const auto handle = simulation.find_body(id);
   std::vector<physics::StateNumber> numbers;

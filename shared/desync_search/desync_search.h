@@ -17,8 +17,8 @@ namespace jostle::desync_search {
 
 // Server side, for one peer. Pass the server's own StateBuffer as `ours` each time.
 
-/// Returns the first question after the peer's hash of tick `at` differed; null if the states are
-/// no longer kept.
+/// Returns the first question after the peer's hash of tick `at` differed; null if the hash of that
+/// tick is no longer kept.
 std::optional<protocol::DesyncQuestion> first_question(const StateBuffer& ours, state::Tick at);
 
 using NextStep = std::variant<protocol::DesyncQuestion, protocol::DesyncReport>;

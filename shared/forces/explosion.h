@@ -11,8 +11,9 @@ namespace jostle::forces {
 ///
 /// where `distance` is measured from the centre to the nearest point of the shape, and A is the
 /// area that the shape turns towards the explosion (facing_area.h). The impulse acts at the nearest
-/// point, along the line from the centre to it. If the centre lies inside the shape, the impulse
-/// acts at the shape's centre of mass, away from the explosion's centre.
+/// point, along the line from the centre to it. If the centre lies inside the shape, the distance
+/// counts as 0, and the impulse acts at the shape's centre of mass, away from the explosion's
+/// centre.
 struct Explosion {
   math::Position centre;
   float radius = 0;   // m, the distance at which the impulse reaches zero

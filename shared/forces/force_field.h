@@ -27,7 +27,8 @@ struct Region {
 
 bool contains(const Region& region, math::Position point);
 
-/// The law by which a central force falls off with the distance r:
+/// The law by which a central force falls off with the distance r. With r⃗ the vector from the
+/// centre to the point,
 ///
 ///   f = strength · r⃗ / (r² + softening²)^((exponent + 1)/2)
 ///
@@ -63,8 +64,8 @@ struct Acceleration {
   bool operator==(const Acceleration&) const = default;
 };
 
-/// Moving air. It drags a body that moves at velocity u relative to it and has the facing area A
-/// (facing_area.h) by
+/// Moving air. It drags a body that moves at velocity u relative to the air and has the facing area
+/// A (facing_area.h) by
 ///
 ///   F = −(linear + density·coefficient/2·|u|) · A · u
 ///
@@ -92,8 +93,8 @@ struct Drag {
 };
 
 /// A magnetic pole or a point charge. Its force on a charged body or particle is
-/// strength·charge/r^exponent, in N: a repulsion if that is positive, else an attraction. `point`
-/// is fixed in the world, or in the frame of a body, which then receives the reaction.
+/// strength·charge/r^exponent, in N: a repulsion if positive, else an attraction. `point` is fixed
+/// in the world, or in the frame of a body, which then receives the reaction.
 struct Pole {
   math::Position point;
   CentralLaw law;

@@ -35,7 +35,7 @@ class PointFields {
   /// Adds a field. A pole's point is taken as a point in the world. A thrust needs a body and is
   /// ignored.
   void add(const ForceField& field);
-  /// Sets the charges that push points through `Charges`. They must outlive the calls of
+  /// Sets the charges that act on points through `Charges`. They must outlive the calls of
   /// acceleration().
   void set_charges(std::span<const StandingCharge> charges) { charges_ = charges; }
 

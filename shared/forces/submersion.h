@@ -15,10 +15,11 @@ struct Submersion {
 };
 
 /// Returns the submerged part of a shape at `origin` whose own axes point along `axes`. The result
-/// is exact, up to rounding, for boxes and hulls, and for spheres that are cut only by the fluid's
-/// level. Other round shapes are clipped as polyhedra of the same volume (detail/round_solid.h).
-/// Their submerged volume is off by at most 0.5 % of the shape's volume, and its centre by at most
-/// 1 % of the shape's size. Planes, meshes and height fields have no volume.
+/// is exact, up to rounding, for boxes and hulls, and for spheres that are cut by only one plane of
+/// the fluid's boundary. Other round shapes are clipped as polyhedra of the same volume
+/// (detail/round_solid.h). Their submerged volume is off by at most 0.5 % of the shape's volume,
+/// and its centre by at most 1 % of the shape's size. Planes, meshes and height fields have no
+/// volume.
 Submersion submerged(const state::Shape& shape, const math::Mat3& axes, const Fluid& fluid,
                      math::Position origin);
 

@@ -41,8 +41,9 @@ bool are_in_range(const std::vector<Vec3>& vertices, const Faces& faces) {
                      [](std::size_t count) { return count >= 3; });
 }
 
-/// Fills `hull.edges`. Returns false unless the faces form one closed surface of genus 0 (Euler's
-/// formula).
+/// Fills `hull.edges`. Returns false if an edge does not belong to exactly two faces that run along
+/// it in opposite directions, or if two faces share more than one edge. Also returns false if
+/// Euler's formula V + F = E + 2 for the numbers of vertices, faces and edges does not hold.
 bool link_edges(ConvexHull& hull) {
   std::vector<FaceEdge> halves;
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {

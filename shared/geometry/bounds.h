@@ -9,9 +9,10 @@ namespace jostle::geometry {
 /// Half extent of the bounding box of a plane. A plane is unbounded, but its box must be finite.
 inline constexpr double plane_bounds_extent = 1e9;  // m
 
-/// Returns the axis-aligned bounding box of a shape at a pose. The box is exact for solids. For a
-/// mesh or a height field it encloses the bounding box of the surface in the shape's frame, so it
-/// may be larger than needed. For a plane it extends `plane_bounds_extent` in every direction.
+/// Returns the axis-aligned bounding box of a shape at a pose. The box is exact for spheres, boxes,
+/// capsules, cylinders, cones and hulls. For a mesh or a height field it encloses the bounding box
+/// of the surface in the shape's frame, so it may be larger than needed. For a plane it extends
+/// `plane_bounds_extent` in every direction.
 math::Aabb bounds(const state::Shape& shape, const math::Pose& pose);
 
 /// Returns the largest distance of a point of the shape from the shape's origin; 0 for a plane. For

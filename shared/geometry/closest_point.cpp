@@ -73,7 +73,7 @@ SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point)
     best_distance = distance;
   }
   if (!is_inside && best_distance > 0.0) best_normal = (q - best) * (1.0 / best_distance);
-  // Back to 3D. On the axis every direction is equally near, so +x is used.
+  // Rotate back to 3D. On the axis every direction is equally near, so +x is used.
   const double x = out > 0.0 ? p.x / out : 1.0, z = out > 0.0 ? p.z / out : 0.0;
   return {narrowed(Vec3d{x * best.x, best.y, z * best.x}),
           narrowed(Vec3d{x * best_normal.x, best_normal.y, z * best_normal.x}),

@@ -24,7 +24,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Work limit of a decomposition; it takes a few seconds.
+/// Work limit of a decomposition. Reaching it takes a few seconds.
 constexpr std::uint64_t max_effort = 400'000'000;
 
 /// A part of a shell that is being cut, and the piece that it would become.
@@ -53,7 +53,7 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
 /// mesh.
 class Cutter {
  public:
-  /// Requires pieces to be within `error` of `whole`, not only of the shell.
+  /// Each piece of `shell` must lie within `error` of `whole`, which may have other shells too.
   Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error, Effort& effort)
       : shell_(shell),
         whole_(whole),

@@ -25,10 +25,10 @@ inline constexpr float min_error_share = 1.0f / 1024;
 
 struct Decomposition {
   std::vector<state::ConvexHull> hulls;  // 1 to max_hulls hulls
-  /// The error that the hulls meet, in m. It exceeds `max_error` if `max_hulls` hulls cannot meet
-  /// `max_error`.
+  /// The error that the hulls meet, in m. It exceeds `max_error` if the method finds no `max_hulls`
+  /// hulls that meet `max_error`.
   float error = 0;
-  float volume = 0;  // volume of the solid, m³
+  float volume = 0;  // enclosed_volume() of the mesh, m³
 };
 
 enum class DecompositionError : std::uint8_t {

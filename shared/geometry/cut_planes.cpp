@@ -13,7 +13,7 @@
 // That alone is not enough: no single plane makes the hulls of a ring smaller. So, among planes
 // with similar volumes, the rating prefers:
 //
-// - planes along reflex edges, because no reflex edge may remain in the end;
+// - planes along reflex edges, because a convex piece has none;
 // - planes whose sides have similar volumes;
 // - planes with small sections, measured by the surface area of the hulls.
 
@@ -106,7 +106,7 @@ std::array<Vec3d, 3> principal_axes(const Polygons& surface) {
 /// The part of a reflex edge that lies in a cell.
 struct Reflex {
   Vec3d tail, head;
-  double weight = 0;  // length times the square of the bend, which is 1 at a right angle
+  double weight = 0;  // length (m) times |normal_a − normal_b|² / 2, which is 1 at a right angle
   std::size_t edge = 0;
 };
 
@@ -205,9 +205,9 @@ void Trial::try_reflex_planes(const std::vector<ReflexEdge>& edges) {
     try_plane(plane);
 }
 
-/// Returns the total weight of the reflex edges that do not lie in the plane, divided by the length
-/// of all of them. It is near 0 for a smooth surface, whose small bends no plane could follow
-/// anyway.
+/// Returns the total weight of the reflex edges that do not lie in the plane, divided by the total
+/// length of all reflex edges. It is near 0 for a smooth surface, whose small bends no plane could
+/// follow anyway.
 double Trial::reflex_left_by(const Plane& plane) const {
   if (!(reflex_length_ > 0.0)) return 0.0;
   double left = 0;

@@ -71,8 +71,8 @@ std::uint32_t Builder::add_face(std::uint32_t a, std::uint32_t b, std::uint32_t 
   return static_cast<std::uint32_t>(faces_.size() - 1);
 }
 
-/// Adds the point to the list of the face that it is farthest above. A point above no face is
-/// inside.
+/// Adds the point to the list of the face that it is farthest above. A point that is above none of
+/// the faces is dropped, because it is inside.
 void Builder::assign(std::uint32_t point, std::span<const std::uint32_t> faces) {
   double best = 0;
   std::uint32_t at = none;
@@ -113,8 +113,8 @@ bool Builder::start() {
   const double thickness = static_cast<double>(height < 0 ? -height : height);
   if (height == 0 || thickness <= tolerance_ * length(widened(normal))) return false;
 
-  // The point d is below the plane of a, b, c, so that the faces are counter-clockwise seen from
-  // outside.
+  // Order b and c as p and q so that d is below the plane of a, p, q. The faces are then
+  // counter-clockwise seen from outside.
   const auto [p, q] = height < 0 ? std::pair{b, c} : std::pair{c, b};
   add_face(a, p, q);
   add_face(a, d, p);
@@ -132,7 +132,7 @@ bool Builder::start() {
   return true;
 }
 
-/// Collects the faces that see the point in seen_, starting from `first`, which must be one of
+/// Collects in `seen_` the faces that see the point, starting from `first`, which must be one of
 /// them.
 void Builder::see(std::uint32_t point, std::uint32_t first) {
   seen_.assign(1, first);
@@ -189,7 +189,7 @@ void Builder::insert(std::uint32_t point) {
       start = tail;
     }
   }
-  // Links the new faces, once around the horizon.
+  // Link the new faces to their neighbours, once around the horizon.
   std::uint32_t tail = start;
   do {
     GridTriangle& here = faces_[face_at_[tail]].triangle;

@@ -74,7 +74,8 @@ bool is_sound(const ConvexHull& hull) {
   return hull.inner_radius >= min_inner_radius;
 }
 
-/// Returns the factor by which a hull must be scaled about a point inside it to enclose all points.
+/// Returns the factor by which a hull must be scaled about `centre`, a point inside it, to enclose
+/// all points.
 double growth_to_hold(const ConvexHull& hull, Vec3d centre, std::span<const Vec3> points) {
   double growth = 1.0;
   for (const state::HullFace& face : hull.faces) {

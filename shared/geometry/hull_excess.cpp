@@ -7,7 +7,8 @@
 
 // Branch and bound over cubes. Moving a point changes its distance from the solid by at most the
 // length of the move. So a cube with half diagonal r is finished if its centre is within limit − r
-// of the surface. The hull is rejected if a point in it is neither within the limit nor inside.
+// of the surface. The hull is rejected if one of its points is neither inside the solid nor within
+// the limit of it.
 //
 // If faces of the hull coincide with faces of the solid, this alone would need cubes of the limit's
 // size all over them. Triangles that lie in the layer of thickness ε below a face of the hull
@@ -77,7 +78,7 @@ bool Search::is_in_layer(const SolidMesh::Triangle& triangle) const {
   return false;
 }
 
-/// Returns false if the cube misses the triangle's box or its plane.
+/// Returns false if the cube does not reach the triangle's bounding box or plane, otherwise true.
 bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
   const SolidMesh::Triangle& t = solid_.triangles()[triangle];
   const Vec3d a = t[0] - cube.centre, b = t[1] - cube.centre, c = t[2] - cube.centre;
@@ -90,8 +91,9 @@ bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
 }
 
 /// Searches for a point of the cube that lies at least a quarter of a layer below all faces. It
-/// moves the point to half a layer below the face that it is highest above, and clamps it to the
-/// cube again. Returns nothing if 16 attempts fail, although such a point may exist.
+/// starts at the centre. In each attempt it moves the point to half a layer below the face that the
+/// point is highest above, and clamps it to the cube. Returns nothing if 16 attempts fail, although
+/// such a point may exist.
 std::optional<Vec3d> Search::common_point(const Cube& cube,
                                           std::span<const FacePlane> faces) const {
   constexpr int attempts = 16;

@@ -24,7 +24,8 @@ MassProperties mass_properties(const state::Shape& shape, float density);
 /// `pose`.
 MassProperties transformed(const MassProperties& properties, const math::Transform& pose);
 
-/// Returns the mass properties of two rigidly joined bodies. All are in the same frame.
+/// Returns the mass properties of two rigidly joined bodies. `a`, `b` and the result are in the
+/// same frame.
 MassProperties combined(const MassProperties& a, const MassProperties& b);
 
 /// Returns true if a body can have this inertia tensor about its centre of mass. It must be

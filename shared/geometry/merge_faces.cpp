@@ -6,9 +6,9 @@
 // The stages are: triangles → facets (exactly coplanar) → regions (coplanar to a tolerance) →
 // loops.
 //
-// A region must be a disc, and its border convex to the tolerance. If it is not, its seed facet is
-// retried with smaller tolerances. If all of these fail, the facet forms a region alone. This
-// always works, because a facet of a convex polyhedron is a convex polygon.
+// A region must be a disc, and its border convex to the tolerance. Otherwise, the region is grown
+// again from the same seed facet with smaller tolerances. If all of these fail, the facet forms a
+// region alone. This always works, because a facet of a convex polyhedron is a convex polygon.
 
 namespace jostle::geometry::detail {
 namespace {

@@ -107,8 +107,8 @@ GridPoint SolidMesh::on_grid(Vec3d point) const {
   return {step(from.x), step(from.y), step(from.z)};
 }
 
-/// Calls visit(triangle) for the leaves that test(lower, upper) accepts together with all of their
-/// ancestors. Stops if visit returns false.
+/// Calls visit(triangle) for the triangles of each leaf, if test(lower, upper) accepts the boxes of
+/// the leaf and of all its ancestors. Stops if visit returns false.
 template <typename Test, typename Visit>
 void SolidMesh::visit(Test&& test, Visit&& visit) const {
   // splitting 2²¹ triangles in halves takes at most 21 levels, and each leaves one node waiting

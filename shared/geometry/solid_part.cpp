@@ -7,10 +7,14 @@
 #include <map>
 #include <utility>
 
-// Corners of the intersection of a polyhedron M and a convex cell C are of four kinds: corners of M
-// in C, edges of M that leave C, faces of M on edges of C, and corners of C in M. Clipping the
-// faces of M one by one at the planes of C finds the first three, and point queries find the last.
-// No caps have to be closed, so any surface can be cut.
+// Corners of the intersection of a polyhedron M and a convex cell C are of four kinds:
+// - corners of M in C,
+// - points where an edge of M crosses a face of C,
+// - points where a face of M crosses an edge of C,
+// - corners of C in M.
+//
+// Clipping the faces of M one by one at the planes of C finds the first three, and point queries
+// find the last. No caps have to be closed, so any surface can be cut.
 
 namespace jostle::geometry::detail {
 
@@ -130,9 +134,9 @@ std::pair<Vec3d, Vec3d> axes_across(Vec3d normal) {
   return {cross(across, normal), across};
 }
 
-/// Returns the polygon in which a plane intersects a cell, or no points if it misses the cell.
-/// Clips a square in the plane, with the half edge `size` and the middle nearest to `centre`, to
-/// the cell.
+/// Returns the polygon in which a plane intersects a cell, or no points if the plane misses the
+/// cell. Clips a square in the plane to the cell. The square has the half edge `size`, and its
+/// middle is the projection of `centre` onto the plane.
 std::vector<Vec3d> section(const Polygons& cell, const Plane& plane, Vec3d centre, double size,
                            double tolerance) {
   const auto [u, v] = axes_across(plane.normal);

@@ -81,8 +81,9 @@ void find_in_mesh(const state::SurfaceIndex& index, Vec3 lower, Vec3 upper,
                        [](const detail::TreeNode&) {});
 }
 
-/// Fills the blocks in the tree's order. An edge or corner that several triangles share is owned by
-/// the triangle with the lowest index.
+/// Fills the blocks in the tree's order. A convex edge of two neighbours is owned by the triangle
+/// with the lower index. A corner at a convex edge is owned by the triangle with the lowest index
+/// there.
 void index_triangles(const TriangleMesh& mesh, state::SurfaceIndex& index) {
   const detail::Triangles triangles = detail::triangles_by_place(mesh);
   const detail::EdgeFacts facts = detail::find_edge_facts(mesh.vertices, triangles);

@@ -20,7 +20,7 @@ enum class SurfaceError : std::uint8_t {
   Empty,
   TooMany,     // more vertices, triangles or samples than the limits above
   NotFinite,   // a coordinate, a height or the size of a cell
-  TooLarge,    // a coordinate or extent above `max_shape_size`
+  TooLarge,    // a coordinate, a height or an extent above `max_shape_size`
   TooSmall,    // a cell below `min_shape_size`
   WrongIndex,  // a triangle refers to a vertex that does not exist
   Degenerate,  // a triangle has no area
@@ -54,9 +54,9 @@ struct SurfaceTriangle {
   /// there.
   std::array<std::uint32_t, 3> vertices{};
   std::uint32_t index = 0;
-  /// Bit e is set if the edge from corner e to corner e + 1 is convex or a border, so that a body
-  /// may rest against it. Other edges are flat or concave, and no contact normal may come from
-  /// them.
+  /// Bit e is set if the edge from corner e to corner e + 1 is convex, or a border that is not a
+  /// seam (detail/surface_seams.h). A body may rest against such an edge. Other edges are flat or
+  /// concave, and no contact normal may come from them.
   std::uint8_t convex_edges = 0b111;
 };
 

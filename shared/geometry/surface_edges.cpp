@@ -29,7 +29,7 @@ TriangleEdge edge_of(HalfEdge half) {
   return {half.triangle(), static_cast<std::uint32_t>(half.edge())};
 }
 
-/// Half edges grouped by the lower number of their two end positions.
+/// Half-edges grouped by the lower number of their two end positions.
 struct HalfEdges {
   // start of each position's group, and the end of the last group
   std::vector<std::uint32_t> first;
@@ -98,7 +98,7 @@ Vec3 normal_of(const std::vector<Vec3>& vertices, const Triangles& triangles, st
 /// borders there.
 constexpr std::size_t max_fan = 16;
 
-/// Calls visit(x, &y) for paired neighbours and visit(x, nullptr) for the remaining half edges of
+/// Calls visit(x, &y) for paired neighbours and visit(x, nullptr) for the remaining half-edges of
 /// one edge. Neighbours run along the edge in opposite directions. If several pairs are possible,
 /// the pairs that form the flattest surface are preferred.
 template <typename Visit>
@@ -134,7 +134,7 @@ void pair_up(const std::vector<Vec3>& vertices, const Triangles& triangles,
     if (i >= max_fan || !is_paired[i]) visit(halves[i], nullptr);
 }
 
-/// Calls visit(first half edge, one past the last) for each edge.
+/// Calls visit(first half-edge, one past the last) for each edge.
 template <typename Visit>
 void for_each_edge(const HalfEdges& halves, std::size_t place_count, Visit&& visit) {
   for (std::size_t place = 0; place < place_count; ++place) {

@@ -11,15 +11,16 @@ namespace jostle::geometry {
 
 /// Eight triangles of a mesh or a height field in structure-of-arrays form, so that one SIMD
 /// instruction tests all of them. Coordinates are in the shape's frame; SurfaceTriangle explains
-/// the fields. Bit i of a mask belongs to lane i. Lanes without a triangle repeat another triangle
-/// and are set in no mask.
+/// the fields. Bit i of a mask belongs to lane i. Lanes without a triangle repeat the corners of
+/// lane 0 and are set in no mask.
 struct alignas(64) TriangleBlock {
   float corners[9][8]{};  // x, y, z of each corner
   std::uint32_t vertices[3][8]{};
   std::uint32_t index[8]{};
   std::uint8_t convex_edges[3]{};
-  /// An edge or corner that several triangles share is owned by exactly one of them. Edges that are
-  /// not convex have no owner, and corners without a convex edge may have none.
+  /// A convex edge is owned by exactly one of the two triangles that share it. Edges that are not
+  /// convex have no owner. A corner is owned by at most one of its triangles; a corner without a
+  /// convex edge may have no owner.
   std::uint8_t own_edges[3]{}, own_corners[3]{};
   std::uint8_t present = 0;
 

@@ -77,8 +77,8 @@ class TreeBuilder {
   TreeBuilder(const state::TriangleMesh& mesh, std::vector<Item>& items, TriangleTree& tree)
       : mesh_(mesh), items_(items), tree_(tree) {}
 
-  /// Adds the node for a range of items with all of its descendants, and returns the box around
-  /// them.
+  /// Adds the node for a range of items with all of its descendants, and returns the bounding box
+  /// of the items.
   Box add_node(std::size_t first, std::size_t count) {
     const std::size_t index = tree_.nodes.size();
     tree_.nodes.emplace_back();

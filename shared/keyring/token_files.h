@@ -42,9 +42,9 @@ base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::st
 /// Reads tokens.revoked, which has a line "ID" for each revoked token.
 base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(net::Io& io,
                                                                          const std::string& folder);
-/// Returns true if the bytes of the list differ from `seen`, and in that case stores them in
-/// `seen`. A missing list counts as empty. Returns an error if the list cannot be read. Cheap
-/// enough to be called every second.
+/// Returns true if the bytes of tokens.revoked differ from `seen`, and in that case stores them in
+/// `seen`. A missing file counts as empty. Returns an error if the file cannot be read. The call is
+/// cheap enough to be made every second.
 base::Result<bool, std::string> have_revoked_tokens_changed(net::Io& io, const std::string& folder,
                                                             std::vector<std::byte>& seen);
 base::Result<base::Ok, std::string> add_revoked_token(net::Io& io, const std::string& folder,

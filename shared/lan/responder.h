@@ -22,8 +22,7 @@ class DiscoveryServer {
     std::uint64_t not_taken = 0;  // answers that the socket did not accept
   };
 
-  /// Creates a responder that has answered nothing yet. `instance` is a random number that
-  /// identifies this server until it ends.
+  /// `instance` is a random number that identifies this server until it ends.
   explicit DiscoveryServer(std::uint64_t instance) : instance_(instance) {}
 
   /// Answers the datagrams that have arrived, at most 64 in a call, so that a flood does not stall

@@ -33,7 +33,7 @@ class DiscoveryClient {
   using Everybody = std::function<std::vector<net::Address>()>;
   static constexpr std::size_t most_servers = 64;
 
-  /// Starts with an empty list. `io` must outlive the search.
+  /// Starts with an empty list. `io` must outlive this object.
   DiscoveryClient(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody);
 
   /// Processes answers, removes silent servers and sends the next request when it is due. Call it

@@ -99,8 +99,8 @@ inline bool is_finite(Vec3 a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-/// A position in the world, in metres. Stored in double, so that a scene 100 km from the origin
-/// behaves like one at the origin.
+/// A position in the world, in metres. It is stored in double, so that a scene 100 km from the
+/// origin behaves like one at the origin.
 struct Position {
   double x = 0, y = 0, z = 0;
 

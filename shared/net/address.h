@@ -119,7 +119,7 @@ std::string to_string(Address address);
 /// including host names, which the programs resolve.
 std::optional<Ip> parse_ip(std::string_view text);
 /// Returns why the text is not a usable address (not an IP address, or link-local without an
-/// interface of this machine), or an empty string.
+/// interface of this machine), or an empty string if it is usable.
 std::string ip_fault(const std::string& text);
 
 /// The two parts of "host:port".

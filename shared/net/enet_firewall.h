@@ -54,16 +54,16 @@ enum class DatagramVerdict : std::uint8_t {
   ConnectLimit,  // a second CONNECT in a session
 
   // From SealedLink, before ENet sees any plaintext:
-  Handshake,       // a valid handshake datagram, which is not for ENet
+  Handshake,       // a datagram of a handshake or a path validation, not for ENet
   BadSource,       // source port 0, to which no answer can be sent
   NotSealed,       // the datagram is not one of this protocol
-  BadHandshake,    // an invalid HELLO or AUTH, or too many of them
-  BadCookie,       // AUTH without a valid cookie for its source address
-  AddressLimit,    // too many handshakes from the source address
-  Unexpected,      // an answer to a request that was not made
+  BadHandshake,    // invalid HELLO, too many HELLOs, or AUTH whose key exchange failed
+  BadCookie,       // malformed AUTH, or one without a valid cookie for its address
+  AddressLimit,    // too many key exchanges with the source address
+  Unexpected,      // COOKIE or ACCEPT that does not advance any handshake
   UnknownSession,  // sealed for a session that does not exist or has ended
   Forged,          // authentication failed
-  Replayed,        // a duplicate, or older than the replay window
+  Replayed,        // a duplicate, older than the window, or AUTH of a used session
   OverBudget,      // the session exceeds its rate limit
   NoRoom,          // too many handshakes are waiting
 };

@@ -51,8 +51,8 @@ void ENET_CALLBACK release(void* pointer) {
   std::free(header);
 }
 
-/// Called by ENet after a failed allocation. Returning lets ENet handle the null pointer; its
-/// default handler aborts.
+/// Does nothing, so that ENet handles the null pointer. ENet calls this function after a failed
+/// allocation; its default handler aborts.
 void ENET_CALLBACK go_on() {}
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace jostle::net {
 
-/// Memory accounting of one ENet host, with its quota. Must outlive the host.
+/// Memory accounting of one ENet host, with its quota. It must outlive the host.
 struct EnetMemory {
   std::size_t quota_bytes = SIZE_MAX;
   std::size_t live_bytes = 0;
@@ -18,8 +18,8 @@ struct EnetMemory {
 };
 
 /// Installs the accounting allocator in ENet, once per process. Allocations are charged to the
-/// current EnetContext. A failed allocation is counted and ENet receives a null pointer; it does
-/// not abort. Returns false if ENet rejects the allocator.
+/// current EnetContext. A failed allocation is counted and ENet receives a null pointer; the
+/// process does not abort. Returns false if ENet rejects the allocator.
 bool install_enet_memory();
 
 }  // namespace jostle::net

@@ -12,12 +12,13 @@ namespace jostle::net {
 /// acknowledgements are missing, which packet loss alone can cause.
 void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
 
-// Maintenance that ENet does not do for its peers. It works on the public fields of ENet's
-// structures; the library is unmodified.
+// Maintenance that ENet does not do for its peers. These functions work on the public fields of
+// ENet's structures; the library is unmodified.
 
 /// Limits the retransmission timeout of reliable commands. ENet doubles it without limit. At 30 %
 /// loss, five losses in a row happen every minute; a message would then wait for half a minute and
-/// block all that follow. The limit is 1 s, or twice the normal timeout if that is longer.
+/// block all later messages of its channel. The limit is 1 s, or twice the normal timeout if that
+/// is longer.
 void cap_retransmission(_ENetPeer& peer);
 
 /// Sends the VERIFY_CONNECT again, because the other side has repeated its CONNECT.

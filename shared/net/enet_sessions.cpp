@@ -60,7 +60,8 @@ void EnetTransport::end_session(Slot& slot, DisconnectReason reason,
   vacate(slot);
 }
 
-/// Decides whether ENet may process a CONNECT: a session may have only one connection.
+/// Decides whether ENet may process a CONNECT: a session may have only one connection. If the
+/// CONNECT repeats that of an unfinished connection, the answer is sent again.
 DatagramVerdict EnetTransport::judge_connect(std::uint32_t session, std::uint32_t connect_id) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   for (std::size_t i = 0; i < host_->peerCount; ++i) {

@@ -29,8 +29,9 @@ bool is_reliable(Channel channel) {
   return channel == Channel::Control || channel == Channel::Bulk;
 }
 
-/// Returns the interval between pings: a tenth of the silence timeout, within 50 to 500 ms. A live
-/// peer therefore never reaches the timeout.
+/// Returns the interval between pings: a tenth of the silence timeout, within 50 to 500 ms. With
+/// common timeouts, several pings in a row must therefore be lost before a live peer counts as
+/// silent.
 std::uint32_t ping_interval_ms(const EnetOptions& options) {
   return static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(options.silence_timeout_us / 10'000, 50, 500));

@@ -53,7 +53,7 @@ struct EnetOptions {
   /// False for a client, which accepts no incoming connections.
   bool is_accepting = true;
   SecurityOptions security{};
-  /// Rate limits per address, and per session in datagrams per second.
+  /// Rate limits: per address, and the number of datagrams per second of each session.
   AddressLimits::Options address_limits{};
   double datagrams_per_session_second = 600;
   /// Duration of the ban on an address after a session ended as Misbehaved.
@@ -63,7 +63,7 @@ struct EnetOptions {
   std::int64_t connect_timeout_us = 10'000'000;
   /// Time after which an unfinished incoming connection without traffic is removed.
   std::int64_t half_open_timeout_us = 3'000'000;
-  /// Limits per peer. Beyond them send() returns false.
+  /// Limits on unsent and unacknowledged data per peer. Beyond them send() returns false.
   std::size_t max_pending_reliable_bytes = 256 * 1024;
   std::size_t max_pending_reliable_messages = 1'024;
   std::size_t max_pending_unreliable_bytes = 256 * 1024;
@@ -75,8 +75,8 @@ struct EnetOptions {
 /// through the given Io. ENet receives only authenticated datagrams. The destructor does not notify
 /// peers, as if the process had been killed: call disconnect() or drop() first.
 ///
-/// docs/SECURITY.md documents what it rejects. Not thread-safe; several transports with different
-/// Ios may exist in one process.
+/// docs/SECURITY.md documents what the transport rejects. The class is not thread-safe; several
+/// transports with different Ios may exist in one process.
 class EnetTransport final : public Transport {
  public:
   /// Opens the socket and creates the transport. `io` must outlive it.
@@ -141,7 +141,8 @@ class EnetTransport final : public Transport {
     // for Closing: the reason passed to disconnect()
     DisconnectReason reason = DisconnectReason::None;
     std::int64_t phase_since_us = 0;
-    std::int64_t silence_us = 0;          // observed: time without service calls does not count
+    // time without a datagram; a gap between two service calls adds at most 1 s
+    std::int64_t silence_us = 0;
     std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this slot
     std::size_t reliable_bytes = 0;       // passed to ENet and not yet acknowledged
     std::size_t reliable_messages = 0;

@@ -71,7 +71,7 @@ bool FaultyLink::is_dropped(const LinkFaults& faults, std::int64_t now_us, std::
 std::vector<FaultyLink::Arrival> FaultyLink::carry(const LinkFaults& faults, std::int64_t now_us,
                                                    std::vector<std::byte> bytes,
                                                    FaultCounters& counters) {
-  // Draw all numbers first, even if they are not needed; see the class comment.
+  // Draw for all fault classes first, even if the result is not needed; see the class comment.
   const bool is_lost = loss_.chance(faults.loss);
   const std::int64_t jitter_us = up_to(jitter_, faults.jitter_us);
   const bool is_duplicated = duplication_.chance(faults.duplication);

@@ -43,7 +43,8 @@ struct FaultCounters {
 
 /// A one-way link with faults from a seed. Each fault class has its own random stream, and each
 /// datagram draws from all of these streams, whether or not the fault class is in use. Changing one
-/// probability therefore does not change the draws of the others.
+/// probability therefore does not change which datagrams the other classes select. Only the
+/// positions of flipped bits may change, because only damaged datagrams draw them.
 class FaultyLink {
  public:
   explicit FaultyLink(std::uint64_t seed);

@@ -18,8 +18,9 @@ Ip network_prefix_of(Ip ip);
 
 /// The queue of clients that have returned a valid cookie and wait for a key exchange, because many
 /// may arrive at once and each exchange takes CPU time. Networks that hold the fewest slots are
-/// served first, and within these the earliest client. An attacker with many addresses of a network
-/// therefore waits behind all other clients. A client that stops repeating its AUTH is removed.
+/// served first, and within these the earliest client. An attacker with many addresses of one
+/// network therefore waits behind all other clients. A client that stops repeating its AUTH is
+/// removed.
 class HandshakeQueue {
  public:
   using Digest = std::array<std::byte, 16>;

@@ -38,7 +38,7 @@ struct SocketCalls {
   std::uint64_t messages = 0;
 };
 
-/// An unconnected UDP socket. Never blocks.
+/// An unconnected UDP socket. It never blocks.
 class DatagramSocket {
  public:
   virtual ~DatagramSocket() = default;
@@ -70,8 +70,8 @@ class DatagramSocket {
   virtual SocketCalls calls() const { return {}; }
 };
 
-/// Everything outside the process that servers, clients and tools use. There is one real and one
-/// simulated implementation. No other code reads clocks, sockets, entropy or files.
+/// The interface to everything outside the process: clocks, entropy, UDP sockets and files.
+/// SystemIo is the real implementation, VirtualNode the simulated one for tests.
 class Io {
  public:
   virtual ~Io() = default;

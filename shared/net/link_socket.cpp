@@ -80,7 +80,7 @@ std::optional<Ip> everybody_at(const ifaddrs& interface, Ip group) {
 base::Result<std::unique_ptr<DatagramSocket>, IoError> open_link_socket(std::uint16_t port,
                                                                         Ip group) {
   auto opened = open({any_ip6, port}, group);
-  // Fall back to IPv4 on a machine without IPv6.
+  // Fall back to IPv4 on any other error, for example on a machine without IPv6.
   if (!opened && opened.error() != EADDRINUSE) opened = open({any_ip, port}, group);
   if (!opened) return detail::io_error_of(opened.error());
   return *std::move(opened);

@@ -9,12 +9,13 @@
 
 namespace jostle::net {
 
-// IPv4 broadcast and link-local IPv6 multicast for LAN discovery. It uses the system's interfaces
-// directly, so only the programs call it. The protocol on top works over any socket of an Io.
+// IPv4 broadcast and link-local IPv6 multicast for LAN discovery. These functions use the system's
+// interfaces directly, so only the programs call them. The discovery protocol works over any socket
+// of an Io.
 
 /// Opens a socket on all addresses of this machine that may send broadcasts. A port other than 0 is
 /// shared with other sockets that are opened this way, and each of them receives all broadcasts.
-/// The socket joins `group` on every interface that exists at this time.
+/// With such a port, an IPv6 socket also joins `group` on every interface that exists at this time.
 base::Result<std::unique_ptr<DatagramSocket>, IoError> open_link_socket(std::uint16_t port,
                                                                         Ip group);
 

@@ -34,7 +34,7 @@ std::string describe(const LinkFaults& faults);
 
 /// An Io whose sockets simulate a bad network: the datagrams that they send and receive pass faulty
 /// links with a given seed. Everything else is forwarded to the underlying Io, which must outlive
-/// this.
+/// this object.
 ///
 /// A socket's handle also becomes readable when a delayed datagram is due, in either direction. The
 /// next receive() then sends or returns it.

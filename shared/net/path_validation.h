@@ -13,7 +13,8 @@ namespace jostle::net {
 // Path validation, as in QUIC (RFC 9000, §8.2). A session's datagrams go to the source address of
 // its newest datagram, and a malicious client can forge that address. Until the client proves that
 // it receives datagrams there, at most three times the bytes that came from the address are sent to
-// it. The client proves it by returning a random number.
+// it, in addition to the challenges. The client proves it by returning the random number of the
+// challenge.
 //
 // Challenge and response are sealed and take the place of an ENet datagram. A first byte of 0xFF
 // marks them: in an ENet datagram it would set the compression flag, and such datagrams are never
@@ -26,7 +27,7 @@ inline constexpr std::size_t path_text_bytes = 10;
 using PathText = std::array<std::byte, path_text_bytes>;
 
 enum class PathTextKind : std::uint8_t { Challenge = 1, Response = 2 };
-/// Returns the kind of a path text, or nothing if `text` is an ENet datagram.
+/// Returns the kind of a path text, or nothing if `text` is none, such as an ENet datagram.
 std::optional<PathTextKind> path_text_kind(std::span<const std::byte> text);
 /// Returns the response to `question`, which must be a challenge.
 PathText answer_to(std::span<const std::byte> question);

@@ -11,7 +11,7 @@
 
 namespace jostle::net {
 
-/// A UDP relay between clients and a server that simulates a bad network. The server sees one port
+/// A UDP relay that simulates a bad network between clients and a server. The server sees one port
 /// of the relay per client. The relay does not inspect the datagrams.
 class Relay {
  public:

@@ -152,7 +152,7 @@ std::size_t SealedLink::accepted_count() const {
       sessions_.begin(), sessions_.end(), [](const auto& entry) { return !entry.second.is_ours; }));
 }
 
-/// Returns the number of sessions without a peer in each network.
+/// Returns the number of sessions without an ENet peer in each network.
 SealedLink::Places SealedLink::places_by_network() const {
   Places places;
   for (const auto& [number, session] : sessions_)

@@ -89,7 +89,8 @@ class SealedLink {
   /// Marks the session as used by an ENet peer. It then exists until close().
   void keep(std::uint32_t session);
   void close(std::uint32_t session);
-  /// Returns the source address of the newest datagram, or null if the session does not exist.
+  /// Returns the address to which the session's datagrams are sent, or null if the session does not
+  /// exist.
   const Address* address_of(std::uint32_t session) const;
   /// Returns the last address that the client has proved, or nothing if the session does not exist.
   std::optional<Ip> shown_ip_of(std::uint32_t session) const;
@@ -115,7 +116,7 @@ class SealedLink {
     secure::DatagramEncryptor sealer;
     secure::DatagramDecryptor opener;
     PathValidation path;
-    std::optional<PathText> path_answer{};  // waits to be sent
+    std::optional<PathText> path_answer{};  // path response that waits to be sent
     PeerIdentity identity;
     bool is_ours = false;    // true for outgoing sessions
     bool is_proven = false;  // true once a datagram of the session was opened

@@ -90,7 +90,7 @@ struct Location {
   int follow_flag = 0;  // O_NOFOLLOW if the Io is confined to a folder
 };
 
-/// Creates the missing folders of `path`. Returns 0, or the errno for the innermost folder that
+/// Creates the missing folders of `path`. Returns 0, or the errno of the innermost folder if that
 /// could not be created. Other errors are found when the path is opened.
 int make_folders(const std::string& path) {
   int error = 0;

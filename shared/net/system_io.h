@@ -7,14 +7,15 @@
 namespace jostle::net {
 
 /// The Io of the real machine: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4 and IPv6, and
-/// POSIX files. Its only state is its folder. Sockets that it opened may outlive it. Not
+/// POSIX files. Its only state is its folder. Sockets that it opened may outlive it. It is not
 /// thread-safe.
 class SystemIo final : public Io {
  public:
   /// Uses paths as given, relative to the working directory.
   SystemIo() = default;
   /// Confines all paths to `folder`: `..`, absolute paths and symbolic links are
-  /// IoError::PermissionDenied.
+  /// IoError::PermissionDenied. However, a symbolic link at the name of a file that is written as a
+  /// whole is replaced by the file.
   explicit SystemIo(std::string folder) : folder_(std::move(folder)) {}
 
   std::int64_t now_us() override;
@@ -29,8 +30,8 @@ class SystemIo final : public Io {
                                                           std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_file(const std::string& path,
                                              std::span<const std::byte> bytes) override;
-  /// Appends to a file. A write that fails half-way is undone. Not synced: use write_file() for
-  /// durability.
+  /// Appends to a file. A write that fails half-way is undone. The file is not synced: use
+  /// write_file() for durability.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,

@@ -101,8 +101,9 @@ class Transport {
   /// slots are in use, or if the transport does not support the address's family.
   virtual std::optional<PeerId> connect(Address to) = 0;
 
-  /// Queues a message. Returns false if the peer is gone or its queue is full; the caller must
-  /// count the loss. The size must be within the channel's limit above.
+  /// Queues a message. Returns false if the peer is not connected or its queue is full; the caller
+  /// must count the loss. The size must be within the limit of the channel: max_unreliable_bytes or
+  /// max_reliable_bytes.
   virtual bool send(PeerId peer, Channel channel, std::span<const std::byte> bytes) = 0;
 
   /// Sends queued data now.
@@ -118,9 +119,11 @@ class Transport {
   /// including queued ones.
   virtual std::size_t pending_reliable_bytes(PeerId peer) const = 0;
   virtual std::optional<PeerStats> stats(PeerId peer) const = 0;
-  /// Returns the peer's identity. Available from Connected on; nothing if the peer is gone.
+  /// Returns the peer's identity, which is known from its Connected event on. Returns nothing if
+  /// the peer is gone.
   virtual std::optional<PeerIdentity> identity(PeerId peer) const = 0;
-  /// Returns the likely cause why a connection is not established yet, for users. Usually empty.
+  /// Returns, for users, the likely reason why a connection attempt has not succeeded yet. The text
+  /// is usually empty.
   virtual std::string trouble_with(PeerId peer) const = 0;
   /// Returns true if the other end has answered a connection attempt. The attempt then makes
   /// progress, and a restart would only delay it.

@@ -71,11 +71,11 @@ class VirtualNode final : public Io {
 
   /// Returns the first of this machine's addresses.
   Ip ip() const { return ips_.front(); }
-  /// Adds an address, which must not be in use, 0.0.0.0 or ::.
+  /// Adds an address, which must be neither in use nor 0.0.0.0 or ::.
   void add_ip(Ip ip);
   /// Returns true if a socket of this machine holds unreceived datagrams.
   bool is_readable() const;
-  /// Moves the monotonic clock forwards. `us` must not be negative.
+  /// Moves the monotonic clock forwards by `us`, which must not be negative.
   void advance_clock(std::int64_t us);
   /// Moves the clock of unix_time_s() by `by_s`, which may be negative.
   void set_unix_clock(std::int64_t by_s) { unix_offset_s_ += by_s; }
@@ -113,8 +113,8 @@ class VirtualNode final : public Io {
 };
 
 /// Machines and links in one process, in virtual time. Everything is determined by the seed and the
-/// calls: the same calls give the same event_hash(). Each link (from, to) is a FaultyLink. Not
-/// thread-safe.
+/// calls: the same calls give the same event_hash(). Each link (from, to) is a FaultyLink. The
+/// class is not thread-safe.
 class VirtualNetwork {
  public:
   /// Creates an empty network. Without a carrier, datagrams are delivered in memory.
@@ -138,13 +138,13 @@ class VirtualNetwork {
 
   std::int64_t now_us() const { return now_us_; }
   /// Advances the network time and delivers all datagrams that are due until then, in order of
-  /// (time, sequence).
+  /// arrival time and then of sending.
   void advance(std::int64_t us) { advance_to(now_us_ + us); }
   void advance_to(std::int64_t time_us);
   /// Returns the time at which the next datagram arrives, or nothing if none is in flight.
   std::optional<std::int64_t> next_event_us() const;
 
-  /// Delivers a datagram with any source address now, without faults. For tests of forged
+  /// Delivers a datagram with any source address now, without faults. Use it for tests of forged
   /// datagrams.
   void inject(const Datagram& datagram);
   /// Sets a function that receives each datagram that a socket sends, before any fault. An empty

@@ -23,7 +23,7 @@ class WorldPredictionBaseline {
   WorldPredictionBaseline(scene::SceneDef scene, int tick_rate_hz)
       : scene_(std::move(scene)), tick_rate_hz_(tick_rate_hz) {}
 
-  /// Sets the current bodies. Costs nothing if the revision is unchanged.
+  /// Sets the current bodies. Does nothing if the revision is unchanged.
   void set_world(const state::WorldDef& world);
   /// Returns the players whose inputs are needed, in the order of their bodies.
   const std::vector<state::PlayerId>& steered() const { return steered_; }

@@ -157,9 +157,10 @@ const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
   return recording.blocks[place.block].ticks[place.tick];
 }
 
-/// Replays the block of a tick and returns the state after the tick. Returns null if this build
-/// cannot restore the block or a replayed hash differs from the recorded one. If `before_faults` is
-/// given, it receives the state after the step of that tick and before its faults.
+/// Replays the block that contains the tick, up to this tick, and returns the state after it.
+/// Returns null if this build cannot restore the block or a replayed hash differs from the recorded
+/// one. If `before_faults` is given, it receives the state after the step of that tick and before
+/// its faults.
 std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
                                         sim::Simulation* before_faults) {
   auto started = start_replay(recording);
@@ -215,8 +216,8 @@ RecordingComparison::Before compare_before(const Recording& a, const Recording& 
   return block_a.state_before == block_b.state_before ? Before::Same : Before::Differs;
 }
 
-/// Compares saved states at the first later tick where both recordings begin a block. Returns false
-/// if there is none.
+/// Compares saved states at the first later tick where both recordings begin a block with a state
+/// that this build can restore. Returns false if there is none.
 bool compare_written(const Recording& a, const Recording& b, RecordingComparison& result) {
   for (const RecordedBlock& block_a : a.blocks) {
     const std::uint32_t tick = first_tick(block_a);

@@ -42,16 +42,17 @@ StateComparison compare(const std::vector<physics::StateNumber>& a,
 /// The first difference between two recordings of one scene.
 struct RecordingComparison {
   std::uint64_t ticks_compared = 0;
-  std::optional<state::Tick> inputs_differ;  // the first tick whose commands or faults differ
+  // the first tick whose commands or faults differ; null if none does up to `hashes_differ`
+  std::optional<state::Tick> inputs_differ;
   std::optional<state::Tick> hashes_differ;  // the first tick after which the states differ
   TickHash hash_a, hash_b;                   // hashes after that tick
-  /// Comparison of the states before `hashes_differ`. NotKnown if that is the first common tick and
-  /// one of the recordings has no saved state there.
+  /// Comparison of the states before `hashes_differ`. NotKnown if `hashes_differ` is the first
+  /// common tick and one of the recordings has no saved state there.
   enum class Before : std::uint8_t { Same, Differs, NotKnown };
   Before before = Before::Same;
   /// The tick after which the full states were compared: `hashes_differ`, if this build reproduces
-  /// both recordings up to it. Otherwise the tick before the next saved states that both recordings
-  /// have in common; null if there are none.
+  /// both recordings up to it. Otherwise the tick of the next saved states that both recordings
+  /// have in common and that this build can restore; null if there are none.
   std::optional<state::Tick> states_at;
   StateComparison states;
   /// True if the recordings differ only by an injected fault of that tick: the states were equal

@@ -14,9 +14,9 @@
 namespace jostle::record {
 
 // A recording (.jrec) holds everything that a run depends on: the scene's text, the options, the
-// commands of every tick, and the hashes of the state after it. Every `ticks_per_block` ticks it
-// also holds a full state from which a replay can start, with the hash of each body. It contains no
-// memory images of structs, so any build on any machine can read it.
+// commands of every tick, and the hashes of the state after it. At least every `ticks_per_block`
+// ticks it also holds a full state from which a replay can start, with the hash of each body. It
+// contains no memory images of structs, so any build on any machine can read it.
 //
 //   "JREC" | u16 format | u16 0 | sections
 //   section = u8 type | u32 stored bytes | u32 raw bytes | stored (zstd) | u32 CRC-32C of all of it

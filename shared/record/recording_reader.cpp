@@ -18,8 +18,8 @@ constexpr std::size_t preamble_bytes = 8;
 constexpr std::size_t section_head_bytes = 9;
 constexpr std::size_t crc_bytes = 4;
 constexpr std::size_t max_name_bytes = 4096;
-// Maximum ratio of raw to stored bytes, above what states and ticks reach. It rejects small
-// sections that claim to hold hundreds of MiB.
+// A section may have `small_section_bytes` plus `max_growth` raw bytes for each stored byte, more
+// than states and ticks need. This rejects small sections that claim to hold hundreds of MiB.
 constexpr std::size_t max_growth = 400, small_section_bytes = std::size_t{1} << 20;
 
 struct Section {
@@ -45,7 +45,8 @@ class Reader {
 
  private:
   std::optional<RecordingError> read_preamble();
-  /// Returns the next section; null at the end of the bytes or at an incomplete section.
+  /// Returns the next section. Returns null at the end of the bytes, and at a last section that is
+  /// incomplete or has a wrong checksum.
   base::Result<std::optional<Section>, RecordingError> next_section();
   bool ends_with_index() const;
   std::optional<RecordingError> read_header(const Section& section);

@@ -13,8 +13,8 @@
 
 namespace jostle::record {
 
-/// A callback that receives the bytes of a recording in order. Returns false if they could not be
-/// stored.
+/// A callback that receives the bytes of a recording in order. It returns false if they could not
+/// be stored.
 using RecordingSink = std::function<bool(std::span<const std::byte>)>;
 
 /// A writer of a recording during a run. It passes a block to the sink when the block is full, at

@@ -38,7 +38,7 @@ struct VerifyReport {
   std::uint64_t ticks = 0;      // number of matching ticks, from the start
   std::uint64_t last_hash = 0;  // hash after the last matching tick
   std::optional<Divergence> divergence;
-  /// The first tick of a block whose saved state differs from the replayed state.
+  /// The first tick of a block whose saved state or body hashes differ from the replayed state.
   std::optional<state::Tick> keyframe_differs;
 
   bool is_same() const { return !divergence && !keyframe_differs; }

@@ -90,7 +90,7 @@ const RecordedTick& ReplayCursor::recorded(state::Tick tick) const {
   return *ticks_[index_of(tick)];
 }
 
-/// Continues from the nearest state before the tick, which may be the current one.
+/// Continues from the nearest state at or before the tick, which may be the current one.
 void ReplayCursor::seek(state::Tick tick) {
   wanted_ = std::clamp(tick, first_, last());
   const auto block = std::prev(blocks_.upper_bound(wanted_));

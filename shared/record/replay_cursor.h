@@ -47,8 +47,8 @@ class ReplayCursor {
   std::vector<state::Tick> keyframes() const;
 
   /// Sets the tick that advance() goes to, clamped to first() and last(). Restores the nearest
-  /// state before it, unless the current one is as near. For a short distance forward the replay
-  /// continues from the current state, even if that has diverged from the recording.
+  /// state at or before that tick, unless the current one is as near. For a short distance forward
+  /// the replay continues from the current state, even if that has diverged from the recording.
   void seek(state::Tick tick);
   state::Tick wanted() const { return wanted_; }
   /// Simulates one tick towards the wanted tick. Returns false once that tick is reached.

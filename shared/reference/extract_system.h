@@ -26,8 +26,8 @@ std::size_t index_of(const WorldReading& reading, physics::BodyHandle body);
 ///   and locked rotations are not read; the caller sets their effects in the System.
 /// - Contacts are those that the last step found; there are none before the first step. Their
 ///   positions are those at detection, so they lag by the motion of the bodies during that step;
-///   their separations are current. Friction and restitution are combined from the materials as
-///   physics::Material says.
+///   their separations are current. Friction and restitution are combined as in the world
+///   (physics::combine).
 WorldReading extract_system(const physics::World& world);
 
 }  // namespace jostle::reference

@@ -51,7 +51,7 @@ namespace jostle::reference {
 //      cos φ = x_a·x_b,   −sin φ·φ̇ = (x_b × x_a)·(ω_b − ω_a),   |x_a × x_b| = sin φ
 //
 // so that φ̇ = d·(ω_b − ω_a) with the unit vector d along x_a × x_b. At φ = 0 this direction is
-// undefined.
+// undefined; d is then y_a.
 //
 // A limit is C = value − lower ≥ 0 or C = upper − value ≥ 0, one-sided like a contact; a cone limit
 // is C = angle − φ ≥ 0. A motor is a row with the target J·v = speed and bounded λ. A spring is a

@@ -15,7 +15,8 @@ bool is_friction(const Bound& bound) {
   return bound.normal_row != no_row;
 }
 
-/// Returns true if row i is the first of two friction rows that are projected together.
+/// Returns true if row i begins a pair of friction rows that are projected together. Contract: i is
+/// not the second row of a pair.
 bool begins_cone(const Mlcp& problem, std::size_t i) {
   return problem.friction_model == FrictionModel::Cone && is_friction(problem.bounds[i]);
 }

@@ -58,7 +58,8 @@ struct Mlcp {
 };
 
 /// Returns the largest complementarity error of any row, in units of w: |λ − P(λ − w/A_ii)|·A_ii,
-/// where P is the projection onto the bounds. The error is zero at solutions only.
+/// where P is the projection onto the bounds. For the rows of a friction cone, r (see
+/// solve_gauss_seidel) replaces A_ii. The error is zero at solutions only.
 double residual_of(const Mlcp& problem, const std::vector<double>& lambda);
 
 struct GaussSeidelOptions {
@@ -100,8 +101,8 @@ enum class PivotingError {
 
 /// Solves a problem with fixed bounds (no friction) exactly, to check solve_gauss_seidel. It
 /// guesses which rows are at a bound and solves the linear equations of the other rows. It then
-/// corrects the guess for the first row that contradicts the solution, and repeats. Terminates if A
-/// is positive definite.
+/// corrects the guess for the first row that contradicts the solution, and repeats. It terminates
+/// if A is positive definite.
 ///
 /// Source: Murty, "Note on a Bard-type scheme for solving the complementarity problem", 1974. With
 /// two bounds: Júdice and Pires, "A block principal pivoting algorithm for large-scale strictly

@@ -48,9 +48,9 @@ struct RedundantConstraint {
 /// is α = β in 1/s. Fails if a constraint is redundant.
 base::Result<Multipliers, RedundantConstraint> solve_multipliers(const System& system, double rate);
 
-/// Solves as above, but accepts redundant constraints. The forces are those with the smallest sum
-/// of λ², as if all constraints were equally compliant. The accelerations do not depend on this
-/// choice.
+/// Solves like solve_multipliers(), but accepts redundant constraints. The forces are those with
+/// the smallest sum of λ², as if all constraints were equally compliant. The accelerations do not
+/// depend on this choice.
 Multipliers solve_multipliers_least_norm(const System& system, double rate);
 
 /// Returns the force and torque of a joint on its body b, about anchor b.

@@ -95,8 +95,8 @@ struct Wrench {
   Vec3d force;   // N
   Vec3d torque;  // N·m, about the point given to wrench_on_b
 };
-/// Returns the sum of λ·J_b over the rows with this source, about `point`. The opposite acts on
-/// body a.
+/// Returns the sum of λ·J_b over the rows with this source, about `point`. The opposite force and
+/// torque act on body a.
 Wrench wrench_on_b(const System& system, const std::vector<Row>& rows,
                    const std::vector<double>& lambda, RowSource source, std::size_t source_index,
                    Vec3d point);

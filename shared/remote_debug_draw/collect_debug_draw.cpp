@@ -80,8 +80,8 @@ math::Position bounded(math::Position from, math::Position to) {
   return from + along * (longest_impulse / (longest_impulse + math::length(along)));
 }
 
-/// A receiver of debug drawing that appends it to a frame. Shapes are not requested, so only
-/// points, lines and axis-aligned boxes arrive.
+/// A receiver of debug drawing that appends the drawn items to a frame. Shapes are not requested,
+/// so only points, lines and axis-aligned boxes arrive.
 class Collector final : public physics::DebugDrawReceiver {
  public:
   Collector(state::DebugDrawFrame& debug_draw, std::size_t most_items)

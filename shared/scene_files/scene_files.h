@@ -15,7 +15,7 @@ namespace jostle::scene {
 /// folder. If it is not found, the name is returned.
 std::string scene_path(const std::string& name_or_path);
 
-/// Returns the bare names of all scenes in these folders, sorted.
+/// Returns the bare names of all scenes in the folders that scene_path() searches, sorted.
 std::vector<std::string> scene_names();
 
 /// Returns the path where the preview picture of a scene would be: in the folder `pictures` beside

@@ -15,7 +15,8 @@ namespace jostle::secure {
 /// The credentials of a client, and the server key that it expects.
 struct InitiatorOptions {
   crypto::KeyPair own;  // the client's long-term key pair, used for all its connections
-  std::optional<crypto::PublicKey> server{};  // the expected key; if empty, any key is accepted
+  // the expected key; if empty, any key is accepted, unless `token` names another one
+  std::optional<crypto::PublicKey> server{};
   std::string server_source{};  // a clause for error messages that says where `server` was read
   std::optional<PreSharedKey> psk{};
   std::vector<std::byte> token{};  // the bytes of a token; empty if the client has none

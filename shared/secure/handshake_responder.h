@@ -24,10 +24,10 @@ struct ResponderOptions {
   double exchanges_per_second = 500, exchange_burst = 10;
 };
 
-/// The server's end of the handshake.
+/// The server's end of the handshake. It keeps no state per client.
 ///
-/// Keeps no state per client. A returned cookie proves that the client receives datagrams at its
-/// address. The key exchange and the token prove that the client may join in the configured mode.
+/// A returned cookie proves that the client receives datagrams at its address. The key exchange and
+/// the token prove that the client may join in the configured mode.
 class HandshakeResponder {
  public:
   HandshakeResponder(const ResponderOptions& options, const crypto::FillRandom& fill_random);

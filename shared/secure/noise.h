@@ -74,7 +74,7 @@ class NoiseInitiator {
   /// Returns the payload of the second message, or nothing if it is not authentic. After a failure
   /// it may be called again with another message.
   std::optional<std::vector<std::byte>> read_second(std::span<const std::byte> message);
-  /// Returns the transport keys. Valid after read_second() has succeeded.
+  /// Returns the transport keys. They are valid after read_second() has succeeded.
   NoiseState::Keys keys() const { return state_.split(); }
 
  private:
@@ -99,7 +99,7 @@ class NoiseResponder {
   /// Returns the initiator's static key. After read_first() has succeeded, the initiator has proved
   /// that it holds the secret.
   const crypto::PublicKey& initiator() const { return initiator_; }
-  /// Returns the transport keys. Valid after write_second().
+  /// Returns the transport keys. They are valid after write_second() has succeeded.
   NoiseState::Keys keys() const { return state_.split(); }
 
  private:

@@ -29,9 +29,9 @@ struct Token {
   // True if the token can be used any number of times until it expires. Otherwise it is single-use.
   bool is_reusable = false;
   crypto::PublicKey server{};  // the public key of the only server that accepts it
-  /// Unix time in seconds after which it is invalid.
+  /// Unix time in seconds after which the token is invalid.
   std::int64_t not_after_s = 0;
-  /// The public key of the client that may use it; zeros if any client may.
+  /// The public key of the client that may use the token; zeros if any client may.
   crypto::PublicKey holder{};
 };
 

@@ -43,6 +43,7 @@ class TokenRegistry {
   struct Use {
     crypto::PublicKey client{};
     std::int64_t not_after_s = 0;
+    // Unix time in seconds at which a session of the client last began or ended.
     std::int64_t last_here_s = 0;
     std::size_t sessions = 0;  // number of its current sessions
   };

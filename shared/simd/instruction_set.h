@@ -17,13 +17,14 @@ enum class InstructionSet : std::uint8_t {
 inline constexpr InstructionSet all_instruction_sets[] = {
     InstructionSet::Plain, InstructionSet::Sse2, InstructionSet::Avx2, InstructionSet::Neon};
 
-/// Returns true if this program was built with the level and this processor supports it.
+/// Returns true if this program was built for the instruction set and this processor supports it.
 bool is_supported(InstructionSet level);
-/// Returns the fastest supported level.
+/// Returns the fastest supported instruction set.
 InstructionSet best_instruction_set();
-/// Returns the level's name on the command line: plain, sse2, avx2 or neon.
+/// Returns the instruction set's name on the command line: plain, sse2, avx2 or neon.
 std::string_view name_of(InstructionSet level);
-/// Returns the level with that name, or nothing if there is none. This machine may not support it.
+/// Returns the instruction set with that name, or nothing if there is none. This machine may not
+/// support it.
 std::optional<InstructionSet> parse_instruction_set(std::string_view name);
 
 }  // namespace jostle::simd

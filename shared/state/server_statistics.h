@@ -46,7 +46,7 @@ struct ServerStatistics {
   // mean duration of each stage in a tick; zero if the step is not timed
   std::array<float, step_stage_count> stage_ms{};
   std::array<std::uint32_t, server_count_count> counts{};
-  float bytes_per_second = 0;  // sent to all clients: world state and events
+  float bytes_per_second = 0;  // sent to all clients on the State channel
 
   std::uint32_t count(ServerCount of) const { return counts[static_cast<std::size_t>(of)]; }
 

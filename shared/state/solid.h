@@ -36,7 +36,8 @@ struct alignas(32) EightVectors {
 };
 
 /// A convex polyhedron: closed, no two coplanar faces, at least three faces at every vertex, V − E
-/// + F = 2. Created only by geometry::build_hull and geometry::assemble_hull.
+/// + F = 2 for V vertices, E edges and F faces. Only geometry::build_hull and
+/// geometry::assemble_hull create it.
 struct ConvexHull {
   std::vector<math::Vec3> vertices;
   std::vector<HullFace> faces;
@@ -73,7 +74,7 @@ struct HeightField {
 struct SurfaceIndex;
 
 /// Geometry that is too large to be copied with a shape: shared, immutable and identified by its
-/// content. Created only by geometry::share.
+/// content. Only geometry::share creates it.
 struct Solid {
   std::uint64_t content_hash = 0;  // hash of `content` in a canonical order
   std::variant<ConvexHull, TriangleMesh, HeightField> content;

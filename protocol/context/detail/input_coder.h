@@ -10,8 +10,8 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Coder of the inputs of players, tick by tick. Keys and sticks are held for many ticks, so
-/// usually one bit says that nothing has changed.
+/// Coder of the inputs of players. Keys and sticks are held for many ticks, so usually one bit says
+/// that nothing has changed since the previous tick.
 template <class Coder>
 class InputCoder {
  public:

@@ -12,10 +12,10 @@ namespace jostle::protocol::context::detail {
 
 /// Coder of the position of a body, axis by axis, the vertical axis last.
 ///
-/// For each axis, two linear predictions are made: one of the step from the baseline, and one of
-/// the size of its residual. The residual is then coded in contexts of both. The inputs are
-/// constant velocity, gravity, motion as one rigid body with the player, prediction errors of the
-/// neighbours and of the axes before, and rolling.
+/// For each axis, two linear predictions are made: one of the displacement from the baseline, and
+/// one of the size of the first prediction's residual. The residual is then coded in contexts of
+/// both. The inputs are constant velocity, gravity, motion as one rigid body with the player,
+/// prediction errors of the neighbours and of the axes before, and rolling.
 template <class Coder>
 class PositionCoder {
  public:
@@ -36,7 +36,8 @@ class PositionCoder {
       turning_ = std::max(turning_, std::abs(o_.expected_turn[i]));
   }
 
-  /// Codes the step from the baseline and returns it; a decoder ignores `step`.
+  /// Codes `step`, the displacement from the baseline, and returns it; a decoder ignores the
+  /// argument.
   IntVec3 code(const IntVec3& step) {
     constexpr std::array<std::size_t, 3> order{0, 2, up_axis};
     IntVec3 result{};
@@ -61,7 +62,7 @@ class PositionCoder {
   bool is_rigid() const { return o_.player != nullptr && o_.nearness < 2; }
   std::int32_t expected(std::size_t axis) const { return o_.expected_step[axis]; }
 
-  /// Returns the inputs of the step prediction, in 1/16 steps.
+  /// Returns the inputs of the displacement's prediction. Displacements among them are in 1/8192 m.
   MeanInputs mean_inputs(std::size_t axis) const {
     const std::int32_t v = expected(axis), age = o_.reference->age_ticks;
     const std::int32_t reach = o_.reference->facts.reach;
@@ -69,7 +70,9 @@ class PositionCoder {
     std::int32_t last = 0;
     if (axis == up_axis) {  // depth below the ground if motion continues
       last = std::max(-height_ - v, 0) * 16;
-    } else {  // rolling: rotation vector × up, times the height of the centre
+    } else {
+      // rolling (rotation vector × up, times the height of the centre) minus the expected
+      // displacement
       const std::int32_t turn = axis == 0 ? -o_.expected_turn[2] : o_.expected_turn[0];
       last = turn * reach / 256 - v * 16;
     }
@@ -190,7 +193,7 @@ class PositionCoder {
   Coder& coder_;
   const BodyContext& o_;
   std::int32_t height_;  // height of the centre above its rest position on the ground
-  IntVec3 carried_{};    // step if the body moves rigidly with the player
+  IntVec3 carried_{};    // displacement if the body moves rigidly with the player
   std::int32_t turning_ = 0;
   // Results of the axes coded so far: the largest residual, and sums for the deviation along the
   // expected direction.

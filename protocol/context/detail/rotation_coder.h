@@ -26,8 +26,8 @@ namespace jostle::protocol::context::detail {
 template <class Coder>
 class RotationCoder {
  public:
-  /// `step` is the coded step of the position. Its deviation from the expected step corrects the
-  /// predicted turn.
+  /// `step` is the displacement from the baseline, in 1/512 m, which was coded before the rotation.
+  /// Its deviation from the expected displacement corrects the predicted turn.
   RotationCoder(Coder& coder, const BodyContext& outlook, const IntVec3& step)
       : coder_(coder), o_(outlook) {
     std::int64_t along = 0, squared = 0;
@@ -45,7 +45,7 @@ class RotationCoder {
   }
 
   /// Codes the fields `largest` and `smallest` of `body`; a decoder ignores their values. Returns
-  /// the turn.
+  /// the vector part of the turn since the baseline.
   IntVec3 code(QuantizedBody& body) {
     code_largest(body);
     if (predicted_[body.largest] < 0) {

@@ -52,7 +52,7 @@ struct BodyContext {
 
   const CodedBody* player = nullptr;  // the nearest player coded before; null: none
   std::int64_t player_squared = std::int64_t{max_step} * max_step;
-  // distance to the nearest player; only set for bodies that changed or had moved
+  // distance to the nearest player; only set for the same bodies as `rotation`
   std::int32_t player_distance = max_step;
   int distance_class = 7;
   int nearness = 2;  // 0: may touch the player; 1: in reach of its forces; 2: far
@@ -79,13 +79,14 @@ std::int32_t difference(std::int32_t a, std::int32_t b);
 /// Returns the octave of a size: log_size / 16, at most `limit`.
 int octave(std::int64_t value, int limit);
 
-/// The regions of a part in which bodies move according to their baseline states, and the bodies
-/// coded so far.
+/// The regions in which bodies of a part move according to their baseline states, and the bodies of
+/// the part that were coded so far.
 class PartContext {
  public:
   explicit PartContext(std::span<const BodyReference> references);
 
-  /// Fills in a default-constructed outlook, except for the fields that `complete` sets.
+  /// Fills in all fields of `outlook` except those that `complete` sets. `outlook` must be
+  /// default-constructed.
   void look(std::size_t body, BodyContext& outlook) const;
   /// Fills in player_distance and the rotations if the body changed, had moved or is predicted to
   /// change.

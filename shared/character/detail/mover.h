@@ -41,8 +41,9 @@ inline float touching_gap(const Mover& mover) {
 }
 
 /// Returns the shapes that the character touches, and kinematic bodies within 0.25 m that approach
-/// it. The gap of an approaching body is that at the end of the step, if the character itself moves
-/// by `planned`. The gap of the body that the character stands on is the current one.
+/// it. The gap of an approaching body is predicted for the end of the step: it is smaller by the
+/// body's approach, less the part of the displacement `planned` that points away from the body. The
+/// gap of the body that the character stands on is the current one.
 std::vector<Touch> find_touches(const Mover& mover, math::Vec3 planned);
 /// Adds the planes of a touch that limit the character's motion. A side that is too steep to walk
 /// on also adds a vertical plane, so that the character is not lifted by moving against it. This
@@ -52,8 +53,8 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
 /// Moves the character away from bodies that overlap the skin, or that will overlap it by their own
 /// motion if the character moves by `planned`. Sets `character.is_crushed`.
 void resolve_penetration(Mover& mover, math::Vec3 planned);
-/// Moves the character by `way`, sliding along obstacles except those in `unseen`. Returns true if
-/// it met no obstacle.
+/// Moves the character by the displacement `way`, sliding along obstacles. Ignores the bodies that
+/// `unseen` describes. Returns true if the character met no obstacle.
 bool slide(Mover& mover, math::Vec3 way, const SweepFilter& unseen);
 /// Adds the touch to `mover.touched` if the character touches the shape and the motion `wanted`
 /// points into it.
@@ -64,9 +65,11 @@ void walk(Mover& mover, math::Vec3 wanted);
 /// Moves the character in the air or on steep ground, with an initial velocity in m/s.
 void fly(Mover& mover, math::Vec3 velocity);
 
-/// Pushes the dynamic bodies that were in the way of the wanted velocity (m/s, world frame).
+/// Pushes the dynamic bodies in `mover.touched` until they are as fast as the velocity `wanted`
+/// (m/s, world frame), within the limit of the push force.
 void push(Mover& mover, math::Vec3 wanted);
-/// Applies a downward impulse to the ground body, if that is dynamic.
+/// Applies the downward impulse to the ground body at the character's foot, if the ground body is
+/// dynamic.
 void apply_weight(Mover& mover, float impulse);  // N·s
 
 }  // namespace jostle::character

@@ -69,7 +69,8 @@ bool is_edge_of_walkable(const CapsuleQuery& around, physics::ShapeHandle shape,
 /// The character then stands, for example between two steep sides.
 bool is_held(const CapsuleQuery& around, math::Position at);
 
-/// Returns true if the first shape straight below `from`, within `depth`, is walkable there.
+/// Returns true if the first shape straight below `from`, within `depth`, is walkable where the ray
+/// hits it.
 bool has_walkable_below(const CapsuleQuery& around, math::Position from, float depth);
 
 }  // namespace jostle::character

@@ -21,7 +21,7 @@ struct HalfSpace {
   double offset = 0;   // m
 };
 
-/// Returns the part of a polyhedron in the half space. The result is closed if the polyhedron was
+/// Returns the part of a polyhedron in the half-space. The result is closed if the polyhedron was
 /// convex.
 Polyhedron clipped(const Polyhedron& polyhedron, const HalfSpace& half_space);
 

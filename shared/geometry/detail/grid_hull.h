@@ -17,9 +17,9 @@ struct GridPoint {
 };
 
 /// Number of steps of the grid along each axis. With 2²⁰ steps, differences of coordinates are at
-/// most 2²⁰ in size. The components of their cross products are at most 2⁴¹, and its dot product
-/// with a third difference is at most 3·2⁶¹ < 2⁶³. So the side of a plane on which a point lies is
-/// exact in 64-bit integers.
+/// most 2²⁰ in size. The components of the cross product of two differences are at most 2⁴¹, and
+/// the dot product of such a cross product with a third difference is at most 3·2⁶¹ < 2⁶³. So the
+/// side of a plane on which a point lies is exact in 64-bit integers.
 inline constexpr std::int64_t grid_steps = 1 << 20;
 
 constexpr GridPoint operator-(GridPoint a, GridPoint b) {

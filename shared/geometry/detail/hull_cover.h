@@ -19,8 +19,9 @@ struct HullMeasure {
 HullMeasure measure_hull(std::span<const math::Vec3d> points);
 
 /// Returns a convex hull that encloses the points, to `hull_tolerance`. If the hull of the points
-/// has more corners than a hull may have, returns a simpler one, enlarged until it encloses all
-/// points. Returns nothing if the points make no hull that a shape may have.
+/// has more than `max_hull_vertices` corners, returns a simpler one, enlarged until it encloses all
+/// points. Returns nothing if there is no such hull, or if its inner radius is below
+/// `min_inner_radius`.
 std::optional<state::ConvexHull> cover(std::span<const math::Vec3> points);
 
 }  // namespace jostle::geometry::detail

@@ -12,8 +12,8 @@ namespace jostle::state {
 
 struct SurfaceIndex {
   math::Vec3 lower, upper;  // bounding box of the surface
-  // Tree of the triangles of a mesh. A height field has none: it computes triangles from the
-  // position.
+  // Tree of the triangles of a mesh. A height field has none, because its cells are found from
+  // coordinates.
   geometry::detail::TriangleTree tree;
   /// The triangles in the tree's order, eight per block. Each leaf is one block, and all blocks but
   /// the last are full. Corners at the same position have the number of the first vertex there.

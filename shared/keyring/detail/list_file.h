@@ -24,11 +24,11 @@ struct ListLine {
   bool is_torn = false;
 };
 
-/// Returns the entries after the first line, which must be `head`. A missing file counts as an
-/// empty list. Errors name the file, the line and the problem.
+/// Returns the entries after the first line, which must be `head`. A missing or empty file counts
+/// as an empty list. Errors name the file, the line and the problem.
 base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const std::string& path,
                                                            std::string_view head);
-/// Appends one line. If the file is missing, creates it with `head` as its first line.
+/// Appends one line. If the file is missing or empty, first writes `head` as its first line.
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line);
 /// Replaces the whole list with `head` and `lines`.

@@ -30,8 +30,8 @@ struct Ball {
   float radius = 0;
 };
 
-/// A grid of 64 × 64 cells of 1 m in the xz-plane, repeated every 64 m. It marks the cells in which
-/// the centre of a body may lie that overlaps one of the balls.
+/// A grid of 64 × 64 cells of 1 m in the xz-plane, repeated every 64 m. The centre of a body that
+/// overlaps one of the balls always lies in a marked cell.
 class Reached {
  public:
   /// Marks the cells. `largest` is the radius of the largest body.

@@ -15,9 +15,10 @@ enum class Task : std::uint8_t {
   Mover,      // simulated with an initial velocity
 };
 
-/// Returns one task per role. A body is a Mover if it is awake, has moved since the older baseline
-/// or is steered by a player. It is a Bystander if a Mover may reach it before the frame, or if a
-/// joint connects it to a Mover. `radii` contains radius_of() of each role.
+/// Returns one task per role. A body that the scene defines is a Mover if it is awake, has moved
+/// since the older baseline or is steered by a player. It is a Bystander if a Mover may reach it
+/// before the frame, or if a joint connects it to a Mover. `radii` contains radius_of() of each
+/// role.
 std::vector<Task> pick_bodies(const scene::SceneDef& scene, std::span<const Role> cast,
                               std::span<const float> radii, const Known& known);
 

@@ -54,7 +54,7 @@ void SmallWorld::add_bodies(std::span<const Task> tasks, std::span<const math::P
 }
 
 /// Creates the joints. The scene defines them for its bodies' initial poses, so the bodies are
-/// moved there first and then back.
+/// moved to these poses first and then back.
 void SmallWorld::add_joints(std::span<const Task> tasks, std::span<const math::Pose> poses,
                             std::span<const Motion> motions) {
   const auto is_here = [&](std::uint32_t body) { return !of_scene_[body].is_null(); };
