@@ -150,7 +150,8 @@ struct NoWay {
 };
 base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   auto addresses = resolve(options.host, options.port);
-  if (!addresses) return NoWay{.text = addresses.error(), .is_unknown_host = true};
+  if (!addresses)
+    return NoWay{.text = addresses.error(), .is_unknown_host = !is_ip_text(options.host)};
   auto access = keyring::ClientAccess::create(
       io, options.access, {options.host, farthest_of(*addresses)}, keyring::config_folder());
   if (!access) return NoWay{access.error(), exit_bad_options};

@@ -2,6 +2,7 @@
 
 #include "client/app/frame_pacing.h"
 #include "client/app/render_quality.h"
+#include "client/app/window_commands.h"
 #include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
 #include "client/controls/player_controller.h"
@@ -164,45 +165,15 @@ class ReplayViewer {
   }
 
   void execute_command(controls::Command command) {
+    if (execute_window_command(command, parts_)) return;
     switch (command) {
-      case controls::Command::Quit:
-        is_quit_ = true;
-        break;
-      case controls::Command::ToggleFullscreen:
-        window_.toggle_fullscreen();
-        break;
-      case controls::Command::Screenshot:
-        take_screenshot();
-        break;
-      case controls::Command::ToggleBodies:
-        if (hud_) hud_->bodies().toggle();
-        break;
-      case controls::Command::ToggleDraw:
-        if (hud_) hud_->toggle_draw_panel();
-        break;
-      case controls::Command::Inspect:
-        inspect();
-        break;
       case controls::Command::ToggleFollow:
         rig_.set_mode(rig_.mode() == render::CameraMode::Follow ? render::CameraMode::Orbit
                                                                 : render::CameraMode::Follow);
         break;
-      case controls::Command::NextLook:
-        choice_.look = after(choice_.look);
-        say(std::string("bodies: ") + render::name_of(choice_.look));
-        break;
       case controls::Command::ToggleFly:
         rig_.set_mode(rig_.mode() == render::CameraMode::Fly ? render::CameraMode::Orbit
                                                              : render::CameraMode::Fly);
-        break;
-      case controls::Command::ToggleSettings:
-        live_.panel().toggle();
-        break;
-      case controls::Command::ToggleHelp:
-        if (hud_) hud_->toggle_help();
-        break;
-      case controls::Command::ToggleHud:
-        if (hud_) hud_->toggle_panels();
         break;
       default:
         break;  // other commands need a server
@@ -327,6 +298,21 @@ class ReplayViewer {
   std::uint64_t frames_ = 0, frames_there_ = 0;
   bool is_drawn_ = true;      // false: the window is minimised
   std::int64_t draw_us_ = 0;  // drawing time of the last frame
+  WindowParts parts_{.window = window_,
+                     .live = live_,
+                     .choice = choice_,
+                     .is_quit = is_quit_,
+                     .toggle =
+                         [this](panels::Panel panel) {
+                           if (hud_) hud_->toggle(panel);
+                         },
+                     .toggle_panels =
+                         [this] {
+                           if (hud_) hud_->toggle_panels();
+                         },
+                     .inspect = [this] { inspect(); },
+                     .take_screenshot = [this] { take_screenshot(); },
+                     .say = [this](const std::string& words) { say(words); }};
 };
 
 }  // namespace

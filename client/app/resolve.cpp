@@ -31,14 +31,13 @@ std::optional<net::Ip> ip_of(const addrinfo& info) {
   return std::nullopt;
 }
 
+}  // namespace
+
 bool is_ip_text(const std::string& host) {
-  // The text must be a complete IP address if it has a colon or only digits and dots. The system
-  // would read "1.2.3" as 1.2.0.3 and connect to the wrong machine.
+  // The system would read "1.2.3" as 1.2.0.3 and connect to the wrong machine.
   return host.find(':') != std::string::npos ||
          host.find_first_not_of("0123456789.") == std::string::npos;
 }
-
-}  // namespace
 
 std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found) {
   std::vector<net::Ip> ordered;

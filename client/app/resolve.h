@@ -15,6 +15,10 @@ namespace jostle::client_app {
 /// of `found`.
 std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found);
 
+/// Returns true if the text must be a complete IP address instead of a name, because it has a colon
+/// or only digits and dots.
+bool is_ip_text(const std::string& host);
+
 /// Returns the addresses of a host name or IP address; at least one, or an error of one sentence.
 /// May block on a name server.
 base::Result<std::vector<net::Address>, std::string> resolve(const std::string& host,

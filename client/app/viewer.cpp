@@ -4,6 +4,7 @@
 #include "client/app/frame_pacing.h"
 #include "client/app/render_quality.h"
 #include "client/app/view_interest.h"
+#include "client/app/window_commands.h"
 #include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
 #include "client/controls/player_controller.h"
@@ -267,29 +268,8 @@ class Viewer {
   }
 
   void execute(controls::Command command) {
+    if (execute_window_command(command, parts_)) return;
     switch (command) {
-      case controls::Command::Quit:
-        is_quit_ = true;
-        break;
-      case controls::Command::ToggleFullscreen:
-        window_.toggle_fullscreen();
-        break;
-      case controls::Command::Screenshot:
-        take_screenshot();
-        break;
-      case controls::Command::ToggleBodies:
-        if (hud_) hud_->toggle(panels::Panel::Bodies);
-        break;
-      case controls::Command::Inspect:
-        inspect();
-        break;
-      case controls::Command::NextLook:
-        choice_.look = after(choice_.look);
-        say(std::string("bodies: ") + render::name_of(choice_.look));
-        break;
-      case controls::Command::ToggleDraw:
-        if (hud_) hud_->toggle(panels::Panel::Draw);
-        break;
       case controls::Command::ToggleStatistics:
         if (hud_) hud_->toggle(panels::Panel::Statistics);
         break;
@@ -309,17 +289,8 @@ class Viewer {
       case controls::Command::ToggleScenes:
         if (hud_) chooser_.toggle_panel();
         break;
-      case controls::Command::ToggleHelp:
-        if (hud_) hud_->toggle(panels::Panel::Help);
-        break;
-      case controls::Command::ToggleSettings:
-        live_.panel().toggle();
-        break;
       case controls::Command::ToggleNetGraph:
         if (hud_) hud_->toggle(panels::Panel::NetGraph);
-        break;
-      case controls::Command::ToggleHud:
-        if (hud_) hud_->toggle_panels();
         break;
       default:
         break;  // other commands are handled by PlayerController
@@ -464,6 +435,21 @@ class Viewer {
   bool is_drawn_ = true;   // false: the window is minimised
   bool is_flown_ = false;  // true if the frame shows a world that is being played
   double mean_frame_s_ = 0.02;
+  WindowParts parts_{.window = window_,
+                     .live = live_,
+                     .choice = choice_,
+                     .is_quit = is_quit_,
+                     .toggle =
+                         [this](panels::Panel panel) {
+                           if (hud_) hud_->toggle(panel);
+                         },
+                     .toggle_panels =
+                         [this] {
+                           if (hud_) hud_->toggle_panels();
+                         },
+                     .inspect = [this] { inspect(); },
+                     .take_screenshot = [this] { take_screenshot(); },
+                     .say = [this](const std::string& words) { say(words); }};
 };
 
 }  // namespace

@@ -138,11 +138,17 @@ void ReplayHud::open(PanelSet panels) {
   are_panels_shown_ = are_figures_shown_ || is_draw_panel_shown_ || browser_.is_shown();
 }
 
+void ReplayHud::toggle(Panel panel) {
+  if (panel == Panel::Help) is_help_shown_ = !is_help_shown_;
+  if (panel == Panel::Draw) is_draw_panel_shown_ = !is_draw_panel_shown_;
+  if (panel == Panel::Bodies) browser_.toggle();
+}
+
 bool ReplayHud::close_one() {
   if (is_help_shown_) {
-    is_help_shown_ = false;
+    toggle(Panel::Help);
   } else if (is_draw_panel_shown_) {
-    is_draw_panel_shown_ = false;
+    toggle(Panel::Draw);
   } else if (browser_.is_shown()) {
     browser_.toggle();
   } else {

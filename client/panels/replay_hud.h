@@ -51,10 +51,10 @@ class ReplayHud {
   void set_scale(double scale) { frame_->set_scale(scale); }
   /// Opens these panels and closes all others.
   void open(PanelSet panels);
-  void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  /// Opens or closes a panel; nothing happens for panels that recordings do not have.
+  void toggle(Panel panel);
   /// Closes the first open panel of these: help, draw, bodies. Returns false if none is open.
   bool close_one();
-  void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
   /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body) {

@@ -1,8 +1,6 @@
 #include "client/preview/scene_preview.h"
 
 #include "client/preview/file_watch.h"
-#include "protocol/limits.h"
-#include "protocol/text.h"
 #include "server/scene_catalogue.h"
 #include "server/server.h"
 #include "server/tick_loop.h"
@@ -17,7 +15,6 @@
 #include <asio/steady_timer.hpp>
 
 #include <chrono>
-#include <filesystem>
 #include <mutex>
 #include <string_view>
 #include <system_error>
@@ -53,7 +50,6 @@ base::Result<scene::SceneDef, std::string> load(net::Io& io, const std::string& 
   auto scene = scene::load_scene(io, path);
   if (!scene) return scene.error();
   if (const auto why = server::why_not_servable(*scene, server_options().max_players)) return *why;
-  scene->name = scene_name_of(path);
   return scene;
 }
 
@@ -79,10 +75,7 @@ class Preview final : public ScenePreview {
     const server::Options options = server_options();
     auto scene = load(io_, path_);
     note(scene ? std::nullopt : std::optional(scene.error()));
-    if (!scene) {
-      scene = scene::parse_scene(empty_scene, "empty scene").value();
-      scene->name = scene_name_of(path_);
-    }
+    if (!scene) scene = scene::parse_scene(empty_scene, "empty scene").value();
     simulation_ = std::make_unique<sim::Simulation>(
         *std::move(scene), sim::SimulationOptions{options.tick_rate_hz, options.seed},
         sim::default_rules());
@@ -142,14 +135,6 @@ class Preview final : public ScenePreview {
 };
 
 }  // namespace
-
-std::string scene_name_of(const std::string& path) {
-  std::string name = std::filesystem::path(path).filename().string();
-  for (const std::string_view ending : {".json", ".scene"})
-    if (name.size() > ending.size() && name.ends_with(ending))
-      name.erase(name.size() - ending.size());
-  return protocol::to_wire_text(name, protocol::max_name_bytes);
-}
 
 base::Result<std::unique_ptr<ScenePreview>, std::string> ScenePreview::create(
     const std::string& path) {

@@ -10,9 +10,6 @@
 
 namespace jostle::preview {
 
-/// Name of the world that shows a scene file: the name of the file, without `.scene.json`.
-std::string scene_name_of(const std::string& path);
-
 /// A server for one scene file, in a thread of this process. Only this machine can reach it, and
 /// every client may control it. When the file is saved, the server loads it again. If it has an
 /// error, the world continues as it was. Until the file is valid for the first time, the world is

@@ -25,6 +25,13 @@ TEST(Resolve, ReportsWhatIsWrongWithAnAddress) {
             "'fe80::1' is link-local: append the interface, as in fe80::1%eth0");
 }
 
+TEST(Resolve, DistinguishesAddressesFromNames) {
+  for (const char* text : {"1.2.3", "1.2.3.4", "::1", "fe80::1%1"})
+    EXPECT_TRUE(is_ip_text(text)) << text;
+  for (const char* text : {"localhost", "1.example.org"})
+    EXPECT_FALSE(is_ip_text(text)) << text;
+}
+
 TEST(Resolve, ResolvesLocalhost) {
   const auto found = resolve("localhost", 7);
   ASSERT_TRUE(found) << found.error();

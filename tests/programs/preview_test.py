@@ -73,6 +73,12 @@ class OffscreenPreview(PreviewTest):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr, "jostle-view: scene 'my.scene.json': no such file or directory\n")
 
+    def test_the_clients_prediction_works_if_the_scene_and_its_file_have_different_names(self):
+        self.file.write_text(scene("red"))
+        done = self.view("--renderer", "none", "--duration", "2", "--predict")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("no prediction", done.stdout)
+
     def test_options_for_servers_are_refused(self):
         done = self.view("--scene", "crates")
         self.assertEqual(done.returncode, 2)
