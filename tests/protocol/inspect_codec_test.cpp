@@ -109,6 +109,15 @@ TEST(InspectCodec, RoundTripsABodyReport) {
   EXPECT_EQ(*back, report);
 }
 
+/// Returns true if all values of the message are within their limits.
+bool is_sound(const DebugDrawPart& part) {
+  return part.part < part.parts && part.parts <= max_debug_draw_parts &&
+         std::ranges::all_of(part.debug_draw.items, [](const state::DebugDrawItem& item) {
+           return static_cast<std::uint8_t>(item.kind) < state::debug_draw_kind_count &&
+                  distance(item.from, {}) <= max_position && distance(item.to, {}) <= max_position;
+         });
+}
+
 TEST(InspectCodec, RejectsEveryTruncation) {
   const auto debug_draw = encode_debug_draw(some_debug_draw(4, 2), 1)[0];
   const auto statistics = encode_statistics(some_statistics());
@@ -125,6 +134,7 @@ TEST(InspectCodec, ReencodesADebugDrawThatItAcceptsWithAFlippedBit) {
   const FlippedBits outcome = decode_with_flipped_bits(
       encode_debug_draw(some_debug_draw(4, 2), 1)[0], decode_debug_draw,
       [](const DebugDrawPart& part) {
+        EXPECT_TRUE(is_sound(part));
         return encode_debug_draw(part.debug_draw, part.world_revision)[0];
       },
       // The encoding is one part. A flipped sign of the corner moves all items more than 4,000 km

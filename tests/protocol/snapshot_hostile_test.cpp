@@ -41,8 +41,10 @@ struct Sample {
   }
 };
 
-/// Returns true if a snapshot with these bodies can be encoded and decodes to the same bodies.
+/// Returns true if these bodies are valid, and if a snapshot of them can be encoded and decodes to
+/// the same bodies.
 bool is_encodable(const Sample& sample, const std::vector<QuantizedBody>& bodies) {
+  if (!std::ranges::all_of(bodies, samples::is_valid)) return false;
   QuantizedSnapshot snapshot = sample.snapshot;
   snapshot.bodies = bodies;
   const auto lookup = sample.history.lookup();

@@ -203,7 +203,17 @@ TEST(VisualsCodec, RejectsEveryTruncationOfParticlesAndLabels) {
   EXPECT_FALSE(decode_labels(large).has_value());
 }
 
+/// Returns the encoding of a part. Expects that the numbers that the encoder does not assert are
+/// within their limits.
 std::vector<std::byte> reencoded(const ParticlePart& part) {
+  EXPECT_LT(part.part, part.parts);
+  EXPECT_LE(part.parts, max_particle_parts);
+  for (const state::ParticleGroup& group : part.groups) {
+    for (const Position& p : group.positions)
+      EXPECT_LE(std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}), max_position);
+    for (const Vec3 v : group.velocities)
+      EXPECT_TRUE(is_finite(v));
+  }
   const auto messages = encode_particles({part.tick, part.world_revision, part.groups});
   EXPECT_EQ(messages.size(), 1U);
   return messages[0];
@@ -238,8 +248,12 @@ TEST(VisualsCodec, ReencodesParticlesThatItAcceptsWithAFlippedBit) {
 }
 
 TEST(VisualsCodec, ReencodesLabelsThatItAcceptsWithAFlippedBit) {
-  const FlippedBits outcome =
-      decode_with_flipped_bits(encode_labels(some_labels()), decode_labels, encode_labels);
+  const FlippedBits outcome = decode_with_flipped_bits(
+      encode_labels(some_labels()), decode_labels, [](const state::Labels& labels) {
+        for (const state::Label& line : labels.lines)
+          EXPECT_LT(static_cast<std::uint8_t>(line.kind), state::label_kind_count);
+        return encode_labels(labels);
+      });
   EXPECT_GT(outcome.refused, 250U);
   EXPECT_LT(outcome.ignored, 100U);
 }

@@ -4,6 +4,7 @@
 #include "shared/base/random.h"
 #include "tests/protocol/samples.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace jostle::protocol::context {
@@ -45,8 +46,8 @@ struct SampleWorld {
   }
 };
 
-/// Returns true if `encode` encodes a snapshot with the bodies of `part` as parts that `decode`
-/// decodes to the same bodies.
+/// Returns true if the bodies of `part` are valid, and if `encode` encodes a snapshot with them as
+/// parts that `decode` decodes to the same bodies.
 template <typename Encode, typename Decode>
 bool is_encodable(const DecodedPart& part, const SampleWorld& world, const Encode& encode,
                   const Decode& decode) {
@@ -56,7 +57,8 @@ bool is_encodable(const DecodedPart& part, const SampleWorld& world, const Encod
     for (std::uint32_t i = 0; i < part.bodies.size(); ++i)
       sent.push_back(i);
   }
-  if (sent.size() != part.bodies.size()) return false;
+  if (sent.size() != part.bodies.size() || !std::ranges::all_of(part.bodies, samples::is_valid))
+    return false;
   for (std::size_t i = 0; i < sent.size(); ++i)
     snapshot.bodies.at(sent[i]) = part.bodies[i];
   const std::vector<ReferenceRun> runs{{static_cast<std::uint32_t>(sent.size()), {{15}, {14}}}};
