@@ -36,6 +36,8 @@ struct DecodedPart {
   std::vector<QuantizedBody> bodies;
   // indices in the snapshot of the decoded bodies; empty: the part's whole range, in order
   std::vector<std::uint32_t> chosen;
+
+  bool operator==(const DecodedPart&) const = default;
 };
 
 /// Function that returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if
@@ -85,6 +87,8 @@ struct SnapshotMessage {
   SnapshotHeader header;
   SnapshotCodec codec = SnapshotCodec::Context;
   std::vector<std::byte> payload;
+
+  bool operator==(const SnapshotMessage&) const = default;
 };
 base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
     std::span<const std::byte> bytes);

@@ -458,7 +458,9 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
   time.restore(reader);
   const base::Random random(reader.u64());
   for (const Player& player : players.all()) {
-    if (player.spawn >= s.scene.spawns.size() || !bodies.is_alive(player.body)) reader.fail();
+    const state::BodyInfo* body = bodies.info(player.body);
+    if (player.spawn >= s.scene.spawns.size() || body == nullptr || body->owner != player.id)
+      reader.fail();
   }
   for (const auto& rule : s.rules) {
     if (reader.ok()) rule->restore(reader, bodies);

@@ -221,7 +221,7 @@ TEST(Client, PlaysAgainAfterItsProcessWasSuspended) {
 
 TEST(Client, ReconnectsAfterTheServerRestartedWithAnotherWorld) {
   for (const bool is_told : {true, false}) {
-    SCOPED_TRACE(is_told ? "with a goodbye" : "killed");
+    SCOPED_TRACE(is_told ? "with a disconnect message" : "killed");
     Match match;
     ASSERT_TRUE(match.run_until_playing());
     match.run(1'000);

@@ -53,7 +53,8 @@ TEST(HostileServer, CannotCrashTheClientWithRandomBytesOnAnyChannel) {
   }
 }
 
-TEST(HostileServer, CannotCrashTheClientWithDamagedMessages) {
+TEST(HostileServer, MakesTheClientFailOrPlayAgainAfterDamagedMessages) {
+  int playing = 0, failed = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Match match(seed, {.max_payload_bytes = 80});
@@ -66,8 +67,15 @@ TEST(HostileServer, CannotCrashTheClientWithDamagedMessages) {
       match.server->change({}, {body});
       match.run(50);
     }
+    match.link.damage = 0;
+    match.run_until([&] { return match.client->status().state == ClientState::Failed; }, 10'000);
     expect_sane(*match.client);
+    const ClientState state = match.client->status().state;
+    EXPECT_TRUE(state == ClientState::Playing || state == ClientState::Failed);
+    ++(state == ClientState::Playing ? playing : failed);
   }
+  EXPECT_GT(playing, 3);
+  EXPECT_GT(failed, 3);
 }
 
 TEST(HostileServer, IsRefusedForAnInvalidWelcome) {

@@ -128,7 +128,7 @@ TEST(SceneChooser, ClampsTheSelectionWhenTheListShrinks) {
 }
 
 TEST(ScenePanel, FindsScenesByPartsOfNamesAndDescriptions) {
-  const std::vector<protocol::SceneInfo> scenes{{0, 3, "crates", "A heap of wood."},
+  const std::vector<protocol::SceneInfo> scenes{{0, 3, "crates", "A pile of crates."},
                                                 {1, 3, "pool", "A table with fifteen balls."},
                                                 {2, 3, "tower", "A round tower of crates."}};
   using Lines = std::vector<std::size_t>;

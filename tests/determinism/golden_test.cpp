@@ -83,10 +83,13 @@ TEST(GoldenHashes, CoverEverySceneThatShips) {
   std::set<std::string> with_golden;
   for (const GalleryGolden& golden : gallery_goldens)
     with_golden.insert(std::string(golden.scene) + ".scene.json");
-  for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes"))
-    if (entry.path().filename().string().ends_with(".scene.json")) {
-      EXPECT_TRUE(with_golden.contains(entry.path().filename().string())) << entry.path();
-    }
+  std::size_t shipped = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes")) {
+    if (!entry.path().filename().string().ends_with(".scene.json")) continue;
+    ++shipped;
+    EXPECT_TRUE(with_golden.contains(entry.path().filename().string())) << entry.path();
+  }
+  EXPECT_EQ(shipped, with_golden.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash, testing::ValuesIn(gallery_goldens),

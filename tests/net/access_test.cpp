@@ -44,14 +44,14 @@ struct Access : testing::Test {
     options.security.token = encode_token(token, issuer);
     return options;
   }
-  /// Connects a client. Returns the text of the refusal, "let in" if the client is admitted, or
-  /// "nothing happened" after 12 s.
+  /// Connects a client. Returns the text of the refusal, "admitted" if the client is admitted, or
+  /// "no answer" after 12 s.
   std::string outcome(const EnetOptions& options) {
     match.add_client(options);
     Party& client = match.clients.back();
     match.run_until([&] { return !client.events.empty(); }, 12 * second_us);
-    if (client.events.empty()) return "nothing happened";
-    if (client.events[0].kind == PeerEvent::Kind::Connected) return "let in";
+    if (client.events.empty()) return "no answer";
+    if (client.events[0].kind == PeerEvent::Kind::Connected) return "admitted";
     return client.events[0].text.empty() ? std::string(describe(client.events[0].reason))
                                          : client.events[0].text;
   }
@@ -61,7 +61,7 @@ TEST_F(Access, ATokenSetsTheClientsRoleAndId) {
   match.open_server(server_with(AccessMode::Token));
   secure::Token spectator = token(7);
   spectator.role = Role::Spectator;
-  EXPECT_EQ(outcome(client_with(spectator)), "let in");
+  EXPECT_EQ(outcome(client_with(spectator)), "admitted");
   ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, second_us));
   const auto identity = match.server.transport->identity(match.server.events[0].peer);
   ASSERT_TRUE(identity);
@@ -83,7 +83,7 @@ TEST_F(Access, ReportsWhyATokenIsRejected) {
   forged.security.token = encode_token(token(2), crypto::random_secret<32>(seeded(9)));
   EXPECT_EQ(outcome(forged),
             "refused the connection: the token was not signed by this server's issuer");
-  EXPECT_EQ(outcome(client_with(token(3))), "let in");
+  EXPECT_EQ(outcome(client_with(token(3))), "admitted");
   EXPECT_EQ(outcome(client_with(token(3))),
             "refused the connection: the token is single-use, and another client has used it");
   book.revoke(token(4).id);
@@ -96,7 +96,7 @@ TEST_F(Access, ReportsWhyATokenIsRejected) {
 
 TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
   match.open_server(server_with(AccessMode::Token));
-  EXPECT_EQ(outcome(client_with(token(3))), "let in");
+  EXPECT_EQ(outcome(client_with(token(3))), "admitted");
   for (const std::int64_t step_s : {3'600, -7'200, 3'600}) {
     match.network.node(server_ip).set_unix_clock(step_s);
     match.run(10 * second_us);
@@ -109,7 +109,7 @@ TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
 // A client whose connection broke reconnects before the server has noticed it.
 TEST_F(Access, ReconnectingWithTheSameTokenReplacesTheOldSession) {
   match.open_server(server_with(AccessMode::Token));
-  EXPECT_EQ(outcome(client_with(token(3))), "let in");
+  EXPECT_EQ(outcome(client_with(token(3))), "admitted");
   match.run(second_us);
   match.network.set_default_faults({.loss = 1});
   match.clients[0].transport->drop(*match.ids[0], DisconnectReason::None);
@@ -134,7 +134,7 @@ TEST_F(Access, RejectsClientsWithoutTheSharedKey) {
             "key on both sides");
   EnetOptions right = client_options();
   right.security.psk = server.security.psk;
-  EXPECT_EQ(outcome(right), "let in");
+  EXPECT_EQ(outcome(right), "admitted");
 }
 
 // A client that repeats a proof with a wrong key must not use up the handshake budget of other
@@ -173,7 +173,7 @@ TEST_F(Access, AClientRejectsAServerWithAnUnexpectedKey) {
   match.open_server(server_with(AccessMode::Open));
   EnetOptions knowing = client_options();
   knowing.security.server = key.shown;
-  EXPECT_EQ(outcome(knowing), "let in");
+  EXPECT_EQ(outcome(knowing), "admitted");
   knowing.security.server = crypto::key_pair(seeded(5)).shown;
   const std::string words = outcome(knowing);
   EXPECT_NE(words.find("another key"), std::string::npos) << words;

@@ -332,6 +332,7 @@ TEST(CoordinateJoints, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
         ++refused;
         continue;
       }
+      ASSERT_EQ(saved(copy), bad) << at;
       EXPECT_NE(copy.hash().total, before.total) << at;
       if (copy.hash().joints != before.joints) ++changed;
     }

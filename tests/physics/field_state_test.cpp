@@ -106,6 +106,7 @@ TEST(FieldState, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
     World copy{WorldOptions{}};
     base::ByteReader reader(bytes);
     if (copy.restore(reader).has_value()) {
+      ASSERT_EQ(saved(copy), bytes) << "bit " << bit;
       ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
       if (copy.hash().fields != before.fields) ++changed_fields;
       // An accepted save can be stepped and stays finite.

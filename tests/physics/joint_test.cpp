@@ -56,6 +56,7 @@ TEST(JointSave, FlippedBitsAreRejectedOrChangeTheHash) {
     World copy{WorldOptions{}};
     base::ByteReader reader(bytes);
     if (copy.restore(reader).has_value()) {
+      ASSERT_EQ(saved(copy), bytes) << "bit " << bit;
       ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
       if (copy.hash().joints != before.joints) ++changed_joints;
     }

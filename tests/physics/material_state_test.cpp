@@ -140,9 +140,14 @@ TEST(MaterialState, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
     World copy{WorldOptions{}};
     base::ByteReader reader(bytes);
     if (copy.restore(reader).has_value()) {
+      ASSERT_EQ(saved(copy), bytes) << "bit " << bit;
       ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
       if (copy.hash().shapes != before.shapes) ++changed;
       run(copy, 2);
+      for (const BodyHandle body : copy.bodies()) {
+        ASSERT_TRUE(is_finite(copy.pose(body).position)) << bit;
+        ASSERT_TRUE(is_finite(copy.linear_velocity(body))) << bit;
+      }
     } else {
       ++refused;
     }

@@ -119,6 +119,7 @@ TEST(Particles, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
     World copy{WorldOptions{}};
     base::ByteReader reader(bytes);
     if (copy.restore(reader).has_value()) {
+      ASSERT_EQ(saved(copy), bytes) << "bit " << bit;
       ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
       if (copy.hash().particles != before.particles) ++changed;
       if (bit % 7 == 0) run(copy, 2);

@@ -283,6 +283,7 @@ TEST(Save, FlippedBitsWithAForgedHashAreRejectedOrChangeTheHash) {
     World world{WorldOptions{}};
     base::ByteReader reader(bytes);
     if (world.restore(reader).has_value()) {
+      ASSERT_EQ(saved(world), bytes) << "bit " << bit;
       ASSERT_NE(world.hash().total, before.total) << "bit " << bit;
       ++changed;
     } else {

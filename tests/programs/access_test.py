@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import CONFIG, SERVER, TOOL, VIEW, Server, environment, run
+from harness import CONFIG, PATIENCE, SERVER, TOOL, VIEW, Server, environment, run
 
 ONE_BOT = ["bots", "--clients", "1", "--seconds", "2"]
 
@@ -115,7 +115,7 @@ class Tokens(Access):
                 self.assertIsNone(view.poll(), "the client was not admitted")
             other = self.issue("--reusable")[0]
             self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
-            output, _ = view.communicate(timeout=60)
+            output, _ = view.communicate(timeout=PATIENCE)
             self.assertEqual(view.returncode, 1, output)
             self.assertIn("the token was revoked", output)
             self.is_rejected(server, "--token", token, words=["the token was revoked"])
@@ -165,7 +165,7 @@ class Tokens(Access):
     def at_once(self, *commands):
         started = [subprocess.Popen([str(word) for word in command], env=environment(), text=True,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE) for command in commands]
-        said = [process.communicate(timeout=60) for process in started]
+        said = [process.communicate(timeout=PATIENCE) for process in started]
         for process, (_, stderr) in zip(started, said):
             self.assertEqual(process.returncode, 0, stderr)
         return [stdout.strip() for stdout, _ in said]
@@ -189,7 +189,7 @@ class Tokens(Access):
         file = self.folder / "psk"
         started = [subprocess.Popen([str(TOOL), "psk", "new", str(file)], stderr=subprocess.DEVNULL)
                    for _ in range(6)]
-        self.assertEqual(sorted(process.wait(60) for process in started), [0, 2, 2, 2, 2, 2])
+        self.assertEqual(sorted(process.wait(PATIENCE) for process in started), [0, 2, 2, 2, 2, 2])
 
     def test_a_token_for_another_server_is_refused_with_the_reason(self):
         others = self.issue(keys=self.folder / "others")[0]

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SOURCE, TOOL, Server, needs_ipv6, run
+from harness import PATIENCE, SOURCE, TOOL, Server, needs_ipv6, run
 
 
 class Addresses(unittest.TestCase):
@@ -37,7 +37,7 @@ class Addresses(unittest.TestCase):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, \
                 socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as client:
             for end in (server, client):
-                end.settimeout(20)
+                end.settimeout(PATIENCE)
             server.bind(("127.0.0.1", 0))
             relay = subprocess.Popen(
                 [TOOL, "net", "relay", "--listen", "[::1]:0", "--to", f"127.0.0.1:{server.getsockname()[1]}",
@@ -52,7 +52,7 @@ class Addresses(unittest.TestCase):
                 self.assertEqual((words, back[:2]), (b"welcome", ("::1", port)))
             finally:
                 relay.terminate()
-                self.assertEqual(relay.wait(10), 0)
+                self.assertEqual(relay.wait(PATIENCE), 0)
                 relay.stdout.close()
 
     def test_the_demo_finds_the_port_in_the_servers_output(self):

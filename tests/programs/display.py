@@ -12,9 +12,8 @@ import threading
 import time
 import unittest
 
-from harness import VIEW, environment
+from harness import PATIENCE, VIEW, environment
 
-PATIENCE = 60  # timeout of every wait, in seconds
 PROGRAMS = ("Xvfb", "xdotool", "import")
 missing = [name for name in PROGRAMS if shutil.which(name) is None]
 needs_display = unittest.skipIf(

@@ -195,7 +195,7 @@ class Documentation(unittest.TestCase):
                 environment.pop("JOSTLE_TOKEN", None)
                 environment.pop("DISPLAY", None)
                 result = subprocess.run(["bash", "-c", "\n".join(["set -o pipefail", *script_lines(script)])], cwd=folder,
-                                        env=environment, capture_output=True, text=True, timeout=600)
+                                        env=environment, capture_output=True, text=True)
                 self.assertEqual(result.returncode, 0, f"{result.stdout[-2000:]}\n{result.stderr[-3000:]}")
 
 

@@ -16,6 +16,10 @@ SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
 CONFIG = tempfile.TemporaryDirectory(prefix="jostle_config_")
 
 
+# Deadline of every wait, in seconds. It is far beyond the time that a loaded machine takes.
+PATIENCE = 300
+
+
 def environment(**more):
     own = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), "XDG_CONFIG_HOME": CONFIG.name, **more}
     for name in ("JOSTLE_TOKEN", "JOSTLE_RUN"):
@@ -24,7 +28,7 @@ def environment(**more):
     return own
 
 
-def run(*command, timeout=60, env=None):
+def run(*command, timeout=PATIENCE, env=None):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True,
                           timeout=timeout, env=environment(**(env or {})))
 
@@ -66,5 +70,5 @@ class Server:
 
     def stop(self, sig=signal.SIGTERM):
         self.process.send_signal(sig)
-        output, _ = self.process.communicate(timeout=20)
+        output, _ = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, output.decode()

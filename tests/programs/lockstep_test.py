@@ -10,9 +10,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SERVER, TOOL, VIEW, Server, environment, run
+from harness import PATIENCE, SERVER, TOOL, VIEW, Server, environment, run
 
 REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ \(0x\w+\), the peer \S+ \(0x\w+\), 1 ulp apart"
+
+
+# The peers of a slow machine must join before the tick of the injected fault. At this rate, it is 6 s or more after the
+# start of the server.
+SLOWLY = ("--hz", "20")
 
 
 def view(port, name, *more, cwd=None):
@@ -23,11 +28,11 @@ def view(port, name, *more, cwd=None):
 class Lockstep(unittest.TestCase):
     def test_an_injected_fault_is_reported_and_recorded_at_both_ends(self):
         with tempfile.TemporaryDirectory() as folder:
-            with Server("--mode", "lockstep", "--record-folder", folder, "--sync-test", "2") as server:
+            with Server("--mode", "lockstep", *SLOWLY, "--record-folder", folder, "--sync-test", "2") as server:
                 ann = view(server.port, "Ann", "--script", "walk", "--duration", "4")
-                bob = view(server.port, "Bob/../B", "--duration", "20", "--on-desync", "stop", "--record-folder", folder,
+                bob = view(server.port, "Bob/../B", "--duration", str(PATIENCE), "--on-desync", "stop", "--record-folder", folder,
                            "--inject", "ulp:150:37:linear_velocity.y")
-                told_bob, told_ann = bob.communicate(timeout=60)[0], ann.communicate(timeout=60)[0]
+                told_bob, told_ann = bob.communicate(timeout=PATIENCE)[0], ann.communicate(timeout=PATIENCE)[0]
                 code, said = server.stop()
             self.assertEqual(ann.returncode, 0, told_ann)
             self.assertIn("none differed", told_ann)
@@ -50,11 +55,11 @@ class Lockstep(unittest.TestCase):
 
     def test_recordings_of_a_desync_are_in_a_folder_of_their_own_by_default(self):
         with tempfile.TemporaryDirectory() as folder:
-            with Server("--mode", "lockstep", "--on-desync", "stop", cwd=folder) as server:
-                peer = view(server.port, "Bob", "--duration", "20", "--on-desync", "stop",
-                            "--inject", "ulp:60:37:linear_velocity.y", cwd=folder)
-                told = peer.communicate(timeout=60)[0]
-                said = server.process.communicate(timeout=60)[0].decode()
+            with Server("--mode", "lockstep", *SLOWLY, "--on-desync", "stop", cwd=folder) as server:
+                peer = view(server.port, "Bob", "--duration", str(PATIENCE), "--on-desync", "stop",
+                            "--inject", "ulp:120:37:linear_velocity.y", cwd=folder)
+                told = peer.communicate(timeout=PATIENCE)[0]
+                said = server.process.communicate(timeout=PATIENCE)[0].decode()
             self.assertEqual([path.name for path in Path(folder).iterdir()], ["recordings"])
             self.assertRegex(told, r"are saved in recordings/desync-Bob-tick\d+\.jrec")
             self.assertRegex(said, r"to recordings/desync-crates-\w+-tick\d+\.jrec")
@@ -62,11 +67,11 @@ class Lockstep(unittest.TestCase):
 
     def test_on_desync_stop_ends_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
-            with Server("--mode", "lockstep", "--on-desync", "stop", "--record-folder", folder) as server:
-                peer = view(server.port, "Bob", "--duration", "20", "--timeout", "1", "--record-folder", folder,
+            with Server("--mode", "lockstep", *SLOWLY, "--on-desync", "stop", "--record-folder", folder) as server:
+                peer = view(server.port, "Bob", "--duration", str(PATIENCE), "--timeout", "1", "--record-folder", folder,
                             "--inject", "ulp:120:37:linear_velocity.y")
-                said = server.process.communicate(timeout=60)[0].decode()
-                peer.communicate(timeout=60)
+                said = server.process.communicate(timeout=PATIENCE)[0].decode()
+                peer.communicate(timeout=PATIENCE)
             self.assertEqual(server.process.returncode, 1, said)
             self.assertIn("DESYNC of Bob: tick 120", said)
 
@@ -74,7 +79,7 @@ class Lockstep(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--mode", "lockstep", "--record-folder", folder, "--sync-test", "3",
                         "--inject", "ulp:20:37:linear_velocity.y", "--duration", "1") as server:
-                said = server.process.communicate(timeout=60)[0].decode()
+                said = server.process.communicate(timeout=PATIENCE)[0].decode()
             self.assertEqual(server.process.returncode, 1, said)
             self.assertIn("MISMATCH from tick 20", said)
 

@@ -15,7 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
-from harness import SERVER, SOURCE, TOOL, VIEW, Server, run
+from harness import PATIENCE, SERVER, SOURCE, TOOL, VIEW, Server, run
 
 
 class CommandLines(unittest.TestCase):
@@ -285,7 +285,7 @@ class Priors(unittest.TestCase):
             with self.subTest(command=command), tempfile.TemporaryDirectory() as folder:
                 made = [Path(folder) / name for name in ("a.inc", "b.inc")]
                 for path in made:
-                    result = run(self.TRAINER, command, "katamari", path, "--ticks", 60, timeout=300)
+                    result = run(self.TRAINER, command, "katamari", path, "--ticks", 60)
                     self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertEqual(made[0].read_bytes(), made[1].read_bytes())
                 tables = [[len(re.findall(r"-?\d+", table)) for table in path.read_text().split("}")]
@@ -336,9 +336,13 @@ class Servers(unittest.TestCase):
             for name in ("JSN2", "JBLB", "JCTL", "ENet frames", "sealing", "IP and UDP"):
                 self.assertGreater(down[name], 0)
             datagrams = down["IP and UDP"] // 28
-            # Each client receives a cookie and an acceptance. All later messages are encrypted.
-            self.assertEqual(down["handshakes"], 2 * (64 + 71))
-            self.assertEqual(down["sealing"], 29 * (datagrams - 2 * 2))
+            # Each client receives a cookie of 64 bytes and an acceptance of 71 bytes, and more of them if a slow
+            # machine repeats a request. All later messages are encrypted, with 29 bytes each.
+            self.assertEqual(down["sealing"] % 29, 0)
+            handshakes = datagrams - down["sealing"] // 29
+            acceptances, rest = divmod(down["handshakes"] - 64 * handshakes, 71 - 64)
+            self.assertEqual(rest, 0)
+            self.assertGreaterEqual(min(acceptances, handshakes - acceptances), 2)
             # 64 kbit/s are 8,000 bytes per second and client, plus the burst of the token bucket.
             self.assertLess(down["JSN2"], 2 * (8_000 * 3 + 4_000))
             server.stop()
@@ -384,7 +388,7 @@ class Servers(unittest.TestCase):
                 self.assertEqual(bots.returncode, 0, bots.stderr)
             finally:
                 relay.terminate()
-                self.assertEqual(relay.wait(10), 0)
+                self.assertEqual(relay.wait(PATIENCE), 0)
                 relay.stdout.close()
             code, output = server.stop()
         self.assertEqual(code, 0, output)
@@ -428,12 +432,12 @@ class Views(unittest.TestCase):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        view = subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--renderer", "none", "--timeout", "20",
+        view = subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--renderer", "none", "--timeout", str(PATIENCE),
                                  "--duration", "1", "--summary"],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         time.sleep(1.5)
         with Server("--scene", "tower", port=port) as server:
-            output, _ = view.communicate(timeout=40)
+            output, _ = view.communicate(timeout=PATIENCE)
             server.stop()
         self.assertEqual(view.returncode, 0, output)
         self.assertIn("ticks", output)

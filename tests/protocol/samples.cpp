@@ -214,6 +214,12 @@ state::BodyInfo random_body_info(base::Random& random, state::BodyId id) {
   return body;
 }
 
+bool is_valid(const QuantizedBody& body) {
+  return body.largest < 4 && std::ranges::all_of(body.smallest, [](std::uint16_t component) {
+           return component <= rotation_max;
+         });
+}
+
 QuantizedSnapshot resting(state::Tick tick, std::size_t count) {
   QuantizedSnapshot snapshot;
   snapshot.tick = tick;

@@ -48,6 +48,9 @@ QuantizedBody random_body(base::Random& random);
 state::PlayerInput random_input(base::Random& random, state::Tick tick);
 state::BodyInfo random_body_info(base::Random& random, state::BodyId id);
 
+/// Returns true if the numbers of a body are within the limits of the wire format.
+bool is_valid(const QuantizedBody& body);
+
 /// Returns `count` bodies that are asleep, with ids from 1.
 QuantizedSnapshot resting(state::Tick tick, std::size_t count);
 /// Returns the bodies of `before` at the later tick `tick`. About one in `one_in` bodies is moved,

@@ -4,6 +4,7 @@
 #include "shared/base/random.h"
 #include "tests/protocol/samples.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace jostle::protocol::context {
@@ -44,5 +45,35 @@ struct SampleWorld {
     return decode_part(header, payload, snapshot.ids, facts, history.lookup());
   }
 };
+
+/// Returns true if the bodies of `part` are valid, and if `encode` encodes a snapshot with them as
+/// parts that `decode` decodes to the same bodies.
+template <typename Encode, typename Decode>
+bool is_encodable(const DecodedPart& part, const SampleWorld& world, const Encode& encode,
+                  const Decode& decode) {
+  QuantizedSnapshot snapshot = world.snapshot;
+  std::vector<std::uint32_t> sent = part.chosen;
+  if (sent.empty()) {
+    for (std::uint32_t i = 0; i < part.bodies.size(); ++i)
+      sent.push_back(i);
+  }
+  if (sent.size() != part.bodies.size() || !std::ranges::all_of(part.bodies, samples::is_valid))
+    return false;
+  for (std::size_t i = 0; i < sent.size(); ++i)
+    snapshot.bodies.at(sent[i]) = part.bodies[i];
+  const std::vector<ReferenceRun> runs{{static_cast<std::uint32_t>(sent.size()), {{15}, {14}}}};
+  const std::vector<EncodedPart> parts = encode(Content{&snapshot, world.facts, sent, runs});
+  std::vector<std::uint32_t> received;
+  std::vector<QuantizedBody> bodies;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const SnapshotHeader header = samples::header_of(snapshot, parts, i);
+    const auto decoded = decode(header, std::span<const std::byte>(parts[i].payload));
+    if (!decoded) return false;
+    bodies.insert(bodies.end(), decoded->bodies.begin(), decoded->bodies.end());
+    for (std::uint32_t k = 0; k < decoded->bodies.size(); ++k)
+      received.push_back(decoded->chosen.empty() ? header.first + k : decoded->chosen[k]);
+  }
+  return bodies == part.bodies && received == sent;
+}
 
 }  // namespace jostle::protocol::context
