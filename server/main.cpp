@@ -251,6 +251,7 @@ class Program {
 
   int finish() {
     disconnect_all();
+    report_desyncs();  // those that arrived after the last tick
     const bool is_recorded = recorder_->close();
     print_summary(*server_, *loop_, *transport_, *simulation_);
     const bool has_desynced =

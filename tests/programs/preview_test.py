@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 from display import Display, Window, needs_display, wait_until
-from harness import VIEW, environment
+from harness import PATIENCE, VIEW, environment
 
 WIDTH, HEIGHT = 640, 360
 MIDDLE = (WIDTH // 2, HEIGHT // 2)
@@ -54,7 +54,7 @@ class PreviewTest(unittest.TestCase):
 class OffscreenPreview(PreviewTest):
     def view(self, *options):
         return subprocess.run([str(VIEW.resolve()), "my.scene.json", "--no-settings", *options], cwd=self.folder,
-                              capture_output=True, text=True, timeout=60, env=environment())
+                              capture_output=True, text=True, timeout=PATIENCE, env=environment())
 
     def test_offscreen_draws_the_file(self):
         self.file.write_text(scene("red"))

@@ -14,7 +14,7 @@ namespace jostle::link {
 
 /// The link between a client and the server, and the client's clock.
 struct ClockLink {
-  std::string name;
+  std::string name = "client";
   net::LinkFaults up, down;
   std::int64_t drift_ppm = 0;  // drift of the client's clock
   match::Pace pace;
