@@ -113,8 +113,6 @@ void Admission::send_welcome(ClientSession& session) {
   clients_.send_control(session, message);
 }
 
-/// Takes the player from a reconnect slot, or from an old session whose connection the server still
-/// considers alive.
 std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = reconnect_slots_.take(reconnect_token)) return kept;
   const auto old = std::find_if(clients_.begin(), clients_.end(), [&](const auto& entry) {

@@ -50,7 +50,8 @@ struct SceneControlState {
 };
 
 /// Bytes that may be sent to a client. SnapshotSender adds to `bytes`, and BulkSender to
-/// `bulk_bytes`; every sender of unreliable data subtracts from `bytes`.
+/// `bulk_bytes`. Snapshots, auxiliary messages (particles, labels, ropes, statistics, debug draw)
+/// and, while the client plays, blobs subtract from `bytes`.
 struct SendBudget {
   RateController rate{std::numeric_limits<double>::max()};
   double bytes = 0;       // bytes that may be sent now; negative after overspending

@@ -57,12 +57,14 @@ constexpr double messages_per_second_of(double tick_rate_hz) {
 }
 /// Maximum number of control commands per session and tick.
 inline constexpr int max_controls_per_tick = 4;
-/// Minimum interval between two scene list requests of a session, and between two loads of a scene.
+/// Minimum interval between two scene list requests of a session, and between two loads of a scene
+/// by any clients.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
 /// Minimum interval between two resets of the scene, for all clients together: each reset sends the
 /// whole world to every client.
 inline constexpr std::int64_t reset_interval_us = 500'000;
-/// Minimum interval between two requests of a session for the whole simulation.
+/// Minimum interval between two requests of a session for the full simulation state, and between
+/// two encodings of it.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// Minimum interval between two encodings of the full simulation state, in multiples of the
 /// duration of the last encoding. It applies to all clients together and limits encoding to 2 % of

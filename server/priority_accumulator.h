@@ -38,8 +38,8 @@ class PriorityAccumulator {
   };
   struct Choice {
     std::vector<std::uint32_t> bodies;  // indices, ascending
-    std::size_t changed = 0;            // number of `bodies` that have changed or were lost
-    bool is_short = false;              // true if changed bodies were left out
+    std::size_t changed = 0;  // number of `bodies` that have changed or whose last state was lost
+    bool is_short = false;    // true if changed bodies were left out
   };
 
   /// Starts the accumulation, as if all bodies of `sent` had just been sent.

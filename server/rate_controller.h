@@ -11,11 +11,12 @@ namespace jostle::server {
 /// Congestion control: estimates how many bytes per second a client's link can carry, from the
 /// times of its acknowledgements.
 ///
-/// Delay comes first. While the lowest recent round-trip time stays near the lowest of the last ten
-/// seconds, no queue builds up, and the rate grows if it is used up. It doubles each round trip
-/// until it first meets a limit. After that it grows by a tenth per second, and faster the longer
-/// it meets no limit. If a queue builds up, the rate falls below the rate of arrival (after Brakmo
-/// and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead of windows).
+/// While the lowest recent round-trip time stays near the lowest of the last ten seconds, no queue
+/// builds up, and the rate grows if it is used up. The rate doubles in each update (one per round
+/// trip, every 50 to 100 ms) until it first meets a limit. After that it grows by a tenth per
+/// second, and faster the longer it meets no limit. If a queue builds up, the rate falls below the
+/// rate of arrival (after Brakmo and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead
+/// of windows).
 ///
 /// The lowest values are used because they are robust against jitter and clients that pause. If
 /// less is sent than allowed, a queue is attributed to other traffic, unless it lasts for seconds.
@@ -46,7 +47,8 @@ class RateController {
   /// Returns the smoothed round-trip time, including the client's own delay; null before the first
   /// acknowledgement.
   std::optional<double> round_trip_us() const { return smooth_round_trip_us_; }
-  /// Returns the share of parts lost in the last second, 0 to 1.
+  /// Returns the share of lost parts, 0 to 1, among the parts sent in one second whose
+  /// acknowledgements are due. Keeps its last value if fewer than 20 such parts were sent.
   double loss() const { return loss_; }
 
  private:
@@ -63,6 +65,7 @@ class RateController {
   /// Totals over the last second of snapshots whose acknowledgements should have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
+    // true if a snapshot of the last 150 ms was rate-limited
     bool is_rate_limited = false;
   };
   Delivery delivery(std::int64_t now_us) const;
