@@ -25,7 +25,7 @@ enum class PatternKind : std::uint8_t {
 struct Pattern {
   PatternKind kind = PatternKind::Grid;
   std::array<std::uint64_t, 3> counts{1, 1, 1};  // Grid
-  std::uint64_t count = 1;                       // Stack, Row, Ring (a layer), Pour
+  std::uint64_t count = 1;                       // Stack, Row, Ring (per layer), Pour
   std::uint64_t rows = 1;                        // Pyramid, SquarePyramid, Wall, Ring
   std::uint64_t columns = 1;                     // Wall
   math::Vec3 spacing;                            // distance from body to body, m; all kinds
