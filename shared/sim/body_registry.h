@@ -41,7 +41,7 @@ class BodyRegistry {
   std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
   /// Returns a hash of everything that save() writes: ids, descriptions, handles, the revision and
-  /// the id counter. It is updated by end_tick() and restore().
+  /// the id counter. It is computed by restore(), and by end_tick() if that raises the revision.
   std::uint64_t hash() const { return hash_; }
 
   void save(base::ByteWriter& writer) const;

@@ -55,9 +55,9 @@ class Simulation {
   void step(const state::TickCommands& commands);
 
   /// Switches to another scene. The next step begins with the start of that scene, as with a reset.
-  /// Ticks and ids continue, players stay in the game, and a pause lasts. This is not a command:
-  /// the run is no longer a function of its first scene, so recordings of it cannot be replayed.
-  /// The scene must have spawns.
+  /// Ticks and ids continue, players stay in the game, and a paused simulation stays paused. This
+  /// is not a command: the run is no longer a function of its first scene, so recordings of it
+  /// cannot be replayed. The scene must have spawns.
   void load(scene::SceneDef scene);
 
   /// Returns the last completed tick; 0 before the first step.
