@@ -47,7 +47,7 @@ class Admission {
 
  private:
   struct Rejection;
-  // Returns why a Hello is rejected for a reason other than a full server; null if there is none.
+  /// Returns why a Hello is rejected for a reason other than a full server; null if there is none.
   std::optional<Rejection> why_rejected(const ClientSession& session,
                                         const protocol::Hello& hello) const;
   Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
