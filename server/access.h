@@ -61,7 +61,7 @@ class AccessControl {
   bool is_key_new_ = false;
   std::optional<secure::TokenRegistry> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  // content of the file of revoked tokens when it was last read
+  // content of the file of revoked tokens when advance() last read it
   std::vector<std::byte> revoked_seen_;
   std::optional<std::string> revoked_fault_;  // why the last attempt to read failed
 };

@@ -38,7 +38,8 @@ class Admission {
   /// Options::reconnect_window_seconds; otherwise the player leaves.
   void end_session(net::PeerId peer, net::DisconnectReason reason);
 
-  /// Drops clients that misbehave, send no Hello or acknowledge no keyframes.
+  /// Drops clients that misbehave, send no Hello in time or leave too many keyframes
+  /// unacknowledged.
   void drop_overdue_sessions();
   /// Removes the players whose reconnect slots have expired.
   void expire_reconnect_slots();

@@ -70,7 +70,7 @@ inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// duration of the last encoding. It applies to all clients together and limits encoding to 2 % of
 /// the time.
 inline constexpr std::int64_t simulation_inverse_duty = 50;
-/// Time without an acknowledgement after which a newer keyframe is sent.
+/// Time without an acknowledgement of the last keyframe after which a newer keyframe is sent.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
 /// it cannot keep up.
@@ -89,8 +89,8 @@ constexpr bool is_due(const Options& options, state::Tick tick, double per_secon
   const double interval_ticks = static_cast<double>(options.tick_rate_hz) / per_second;
   return tick.number % static_cast<std::uint32_t>(std::max(interval_ticks, 1.0)) == 0;
 }
-/// Limits for clients that inspect the world: update rates per second, and the number of items and
-/// bytes (including headers) of debug draw frames per client.
+/// Limits for clients that inspect the world: update rates per second, and for the debug draw
+/// frames of each client the number of bytes (including headers) per second and of items per frame.
 inline constexpr double statistics_per_second = 2, reports_per_second = 5,
                         debug_draws_per_second = 20, debug_draw_bytes_per_second = 64e3;
 inline constexpr std::size_t most_debug_draw_items = 800;

@@ -62,7 +62,8 @@ class RateController {
     std::int64_t at_us = 0;
     double round_trip_us = 0;
   };
-  /// Totals over the last second of snapshots whose acknowledgements should have arrived by now.
+  /// Totals of the snapshots that were sent in one second, the newest whose acknowledgements should
+  /// have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
     // true if a snapshot of the last 150 ms was rate-limited
@@ -87,7 +88,7 @@ class RateController {
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
-  double jitter_us_ = 0;  // mean difference between consecutive round-trip times
+  double jitter_us_ = 0;  // smoothed absolute difference between consecutive round-trip times
   double loss_ = 0;
   double own_loss_ = 0;  // loss of the link itself, independent of the rate
   bool has_met_limit_ = false;

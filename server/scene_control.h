@@ -37,7 +37,7 @@ class SceneControl {
   bool request_scene(ClientSession& session, const std::string& name);
 
   /// Loads the newest requested scene. Does nothing until scene_interval_us has passed since the
-  /// last load. Returns the name of the loaded scene; null if none was loaded.
+  /// last attempt to load one. Returns the name of the loaded scene; null if none was loaded.
   std::optional<std::string> apply_scene_request();
   /// Queues one reset command for all reset requests since the last one. Does nothing until
   /// reset_interval_us has passed since the last reset.

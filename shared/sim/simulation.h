@@ -113,11 +113,11 @@ class Simulation {
 
   /// Sets how later steps are executed (e.g. threads). Has no effect on results.
   void set_execution(const physics::Execution& execution);
-  /// Sets a hook that is called within later steps of the world, until the next reset
+  /// Sets a hook that is called within later steps of the world, until the next reset or restore()
   /// (physics::World::set_stage_hook).
   void set_stage_hook(std::function<void(physics::Stage)> hook);
-  /// Lends a clock to the world to time its stages with, until the next reset; null disables
-  /// timing.
+  /// Sets the clock with which the world times its stages, until the next reset or restore(); null
+  /// disables timing.
   void set_stage_clock(physics::StageClock clock);
   /// Injects a fault for tests: flips the lowest bit of a field of a body
   /// (physics::World::flip_lowest_bit). Returns false if there is no such body or field.
