@@ -128,7 +128,7 @@ std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_toke
 
 std::optional<state::PlayerId> Admission::admit_player(const Clients::Counts& counts) {
   if (counts.players >= options_.max_players) return {};
-  // Connected clients have priority over reserved slots.
+  // A new player has priority over the reconnect slots.
   if (counts.players + reconnect_slots_.size() >= options_.max_players ||
       counts.members + reconnect_slots_.size() >= options_.max_sessions) {
     if (const auto given_up = reconnect_slots_.take_oldest())

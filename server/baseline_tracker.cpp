@@ -166,7 +166,7 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
   const auto is_usable = [&](state::Tick tick) {
     return tick.number != 0 && now.tick - tick <= max_baseline_age_ticks && history.holds(tick);
   };
-  BaselinePair checked, usable;  // the last pair looked up, and the part of it that is usable
+  BaselinePair checked, usable;  // the last pair checked, and the usable pair that replaces it
   const auto add = [&](const BaselinePair& wanted) {
     if (wanted != checked) {
       checked = wanted;

@@ -13,7 +13,8 @@
 namespace jostle::server {
 namespace {
 
-/// Returns the waiting session whose `due` tick is the oldest; null if none is due.
+/// Returns the session whose `due` tick passed first, of those for which is_waiting(session) is
+/// true; null if none is due.
 template <typename IsWaiting>
 ClientSession* longest_waiting(Clients& clients, state::Tick InspectionSubscription::*due,
                                state::Tick now, IsWaiting&& is_waiting) {

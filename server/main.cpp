@@ -49,7 +49,7 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Returns the time in s with which the physics engine measures its stages.
+/// Returns the time in s of the clock with which the physics engine times its stages.
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

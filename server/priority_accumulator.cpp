@@ -131,10 +131,9 @@ void PriorityAccumulator::follow_bodies(const protocol::QuantizedSnapshot& now) 
 }
 
 /// Returns the error at the client if the body is not sent now, m. Clients interpolate linearly
-/// between two states of a body. For a short wait, only the deviation from uniform motion counts,
-/// which has its causes in bounces and other impacts, and a fraction of the rotation. After
-/// straight_ticks the client has no state to interpolate towards, so more and more of the whole
-/// displacement counts, and all of the rotation.
+/// between two states of a body. For a short wait, the error is therefore the deviation from
+/// uniform motion, plus a fraction of the rotation. After straight_ticks the client has no state to
+/// interpolate towards, so the displacement itself counts increasingly, and all of the rotation.
 float PriorityAccumulator::error_of(const LastSent& sent, const QuantizedBody& now,
                                     state::Tick tick, float reach) {
   const auto wait = static_cast<float>(tick - sent.tick);

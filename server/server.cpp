@@ -90,7 +90,7 @@ void Server::load_requested_scene() {
   recording_.begin_scene(scene::scene_path(*loaded));
 }
 
-/// Simulates a tick with its tests and records it.
+/// Simulates a tick, injects faults, runs the sync test and records the tick.
 void Server::simulate(const state::TickCommands& commands, std::int64_t due_us) {
   simulation_.step(commands);
   const std::vector<record::RecordedFault> injected_faults = faults_.inject(simulation_);

@@ -75,7 +75,8 @@ struct SceneShape {
   bool operator==(const SceneShape&) const = default;
 };
 
-/// The action on a dynamic body that enters a sensor of the body with this entry.
+/// The action on dynamic bodies that enter a sensor. It belongs to the body whose shape is the
+/// sensor.
 struct SceneEntry {
   /// Position to which the frame of the entering body is moved. The body's velocity is set to zero;
   /// its rotation does not change. If empty, the entering body is destroyed instead, unless it

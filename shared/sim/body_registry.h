@@ -36,8 +36,8 @@ class BodyRegistry {
   const std::vector<physics::BodyHandle>& handles() const { return handles_; }
 
   void begin_tick();
-  /// Returns the change since begin_tick and raises the revision, if bodies were created or removed
-  /// or if `is_new_world` is set. Returns nothing otherwise.
+  /// Returns the change since begin_tick() and raises the revision, if bodies were created or
+  /// removed or if `is_new_world` is set. Otherwise returns null.
   std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
   /// Returns a hash of everything that save() writes: ids, descriptions, handles, the revision and

@@ -82,7 +82,7 @@ class PlaceSearch {
 };
 
 /// Returns the points of a ring of the triangular lattice, in steps of its two axes: 6 times `ring`
-/// points, counter-clockwise from the first axis.
+/// points, beginning on the first axis and turning towards the second.
 std::vector<std::pair<int, int>> lattice_ring(int ring) {
   constexpr std::pair<int, int> sides[] = {{-1, 1}, {-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}};
   std::vector<std::pair<int, int>> points;

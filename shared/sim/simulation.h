@@ -31,7 +31,8 @@ struct SimulationOptions {
 /// Hashes of all state that the next step depends on, by part.
 struct SimulationHash {
   physics::StateHash world;
-  // players, body ids, time control, random numbers and the state of every rule
+  // players, bodies with ids and descriptions, time control, random numbers and the state of every
+  // rule
   std::uint64_t rules = 0;
   std::uint64_t total = 0;
 
@@ -39,7 +40,7 @@ struct SimulationHash {
 };
 
 /// A scene with players. The state after tick t is a pure function of the scene, the options, the
-/// rules and the commands up to t. Reads no clock, socket or file.
+/// rules and the commands up to t. This class reads no clock, socket or file.
 class Simulation {
  public:
   /// Creates the scene's world at tick 0. `rules` act in the given order. The scene must have
@@ -68,7 +69,7 @@ class Simulation {
 
   /// Returns the bodies as clients know them, at the current revision.
   const state::WorldDef& world_def() const;
-  /// Returns the change of world_def() in the last step, or nothing.
+  /// Returns the change of world_def() in the last step; null if there was none.
   const std::optional<state::WorldChange>& last_change() const;
   /// True if the last step restarted the scene.
   bool was_reset() const;
@@ -94,7 +95,7 @@ class Simulation {
   /// Returns ropes, springs and rods for drawing; at most state::max_shown_ropes.
   std::vector<state::Rope> ropes() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
-  /// Returns the body that a player controls, or null.
+  /// Returns the body that a player controls; the null id if there is none.
   state::BodyId player_body(state::PlayerId player) const;
 
   // For clients that follow another simulation by its messages (client/sim).
