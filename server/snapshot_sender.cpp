@@ -11,7 +11,7 @@ namespace {
 
 /// Estimated bytes per awake body, until sizes have been measured.
 constexpr double usual_body_bytes = 4.5;
-/// Overhead around a part's payload: snapshot header, ENet, checksum, UDP and IPv4.
+/// Overhead around a part's payload: snapshot header, ENet, sealing, UDP and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
 /// Maximum byte budget of a session, in snapshots at its rate. One part is added to it.

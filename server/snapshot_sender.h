@@ -33,8 +33,8 @@ class SnapshotSender {
     // true if nothing was sent: the rate or the encoding time is used up, or the client is silent
     bool is_none = false;
   };
-  /// Adds the bytes of one snapshot interval to the session's budget, then sends the newest snapshot
-  /// or skips it.
+  /// Adds the bytes of one snapshot interval to the session's budget, then sends the newest
+  /// snapshot or skips it.
   Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   /// Counts a snapshot as skipped. The header of the next snapshot carries the count, so that the
   /// client does not mistake the gap for packet loss.
