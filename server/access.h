@@ -24,12 +24,13 @@ struct AccessOptions {
   std::string keys_folder{};
 };
 
-/// Access control of a server: decides which clients may connect, from the files of the key folder
-/// (the server's keys, the used tokens and the revoked tokens). Keeps these files and the running
-/// server in sync.
+/// Access control of a server. Loads the keys, the used and the revoked tokens, and the pre-shared
+/// key from files, and gives the transport the settings that decide which clients may connect.
+/// Saves the first use of each token, and notices tokens that are revoked while the server runs.
 class AccessControl {
  public:
-  /// Reads the keys and tokens. `io` must outlive the result. The error is one sentence.
+  /// Reads the keys, the tokens and the pre-shared key. `io` must outlive the result. The error is
+  /// one sentence.
   static base::Result<std::unique_ptr<AccessControl>, std::string> create(
       net::Io& io, const AccessOptions& options);
   AccessControl(const AccessControl&) = delete;
@@ -60,7 +61,7 @@ class AccessControl {
   bool is_key_new_ = false;
   std::optional<secure::TokenRegistry> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  // content of the file of revoked tokens when it was last read
+  // content of the file of revoked tokens when advance() last read it
   std::vector<std::byte> revoked_seen_;
   std::optional<std::string> revoked_fault_;  // why the last attempt to read failed
 };

@@ -113,8 +113,6 @@ void Admission::send_welcome(ClientSession& session) {
   clients_.send_control(session, message);
 }
 
-/// Takes the player from a reconnect slot, or from an old session whose connection the server still
-/// considers alive.
 std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = reconnect_slots_.take(reconnect_token)) return kept;
   const auto old = std::find_if(clients_.begin(), clients_.end(), [&](const auto& entry) {
@@ -130,7 +128,7 @@ std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_toke
 
 std::optional<state::PlayerId> Admission::admit_player(const Clients::Counts& counts) {
   if (counts.players >= options_.max_players) return {};
-  // Connected clients have priority over reserved slots.
+  // A new player has priority over the reconnect slots.
   if (counts.players + reconnect_slots_.size() >= options_.max_players ||
       counts.members + reconnect_slots_.size() >= options_.max_sessions) {
     if (const auto given_up = reconnect_slots_.take_oldest())

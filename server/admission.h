@@ -34,10 +34,12 @@ class Admission {
   void connect(net::PeerId peer);
   /// Admits a client after its Hello, or rejects it.
   void receive_hello(ClientSession& session, const protocol::Hello& hello);
-  /// Ends a session. If the connection timed out, the player stays in a reconnect slot.
+  /// Ends a session. If the connection timed out, its player keeps a reconnect slot for
+  /// Options::reconnect_window_seconds; otherwise the player leaves.
   void end_session(net::PeerId peer, net::DisconnectReason reason);
 
-  /// Drops clients that misbehave, send no Hello or acknowledge no keyframes.
+  /// Drops clients that misbehave, send no Hello in time or leave too many keyframes
+  /// unacknowledged.
   void drop_overdue_sessions();
   /// Removes the players whose reconnect slots have expired.
   void expire_reconnect_slots();
@@ -45,17 +47,18 @@ class Admission {
   void disconnect_all();
 
  private:
-  /// Returns why a Hello is rejected regardless of the free connections; null if it is not.
   struct Rejection;
+  /// Returns why a Hello is rejected for a reason other than a full server; null if there is none.
   std::optional<Rejection> why_rejected(const ClientSession& session,
                                         const protocol::Hello& hello) const;
   Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
   void begin_joining(ClientSession& session, const protocol::Hello& hello);
   void send_welcome(ClientSession& session);
-  /// Returns the player with this reconnect token, whose old connection may still be open; null if
-  /// there is none.
+  /// Takes the player with this reconnect token from a reconnect slot, or from an old session whose
+  /// connection still seems alive. Ends the old session. Returns null if no player has the token.
   std::optional<state::PlayerId> take_over(std::uint64_t reconnect_token);
-  /// Returns the id of a new player; null if the server is full.
+  /// Returns the id of a new player. If reconnect slots leave no room for the player, gives up the
+  /// oldest slot. Returns null if `max_players` players are connected.
   std::optional<state::PlayerId> admit_player(const Clients::Counts& counts);
   std::uint64_t new_reconnect_token();
   state::PlayerId next_player_id();

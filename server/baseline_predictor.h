@@ -28,9 +28,9 @@ class BaselinePredictor {
     std::vector<protocol::context::BaselinePrediction> bodies;
     std::vector<protocol::context::QuantizedInput> inputs;
   };
-  /// Predicts the bodies of `now` from the two snapshots that `references` names. Returns null if
-  /// one of the two snapshots is a spawn pose, is too old, is no longer stored or has other bodies
-  /// than `now`.
+  /// Predicts the bodies of `now` from the two snapshots whose ticks are in `references`. Returns
+  /// null if one of them is a spawn pose, is no longer stored or has other bodies than `now`, or if
+  /// the older one is more than max_predicted_ticks old.
   std::optional<Expected> expect(const protocol::context::BaselinePair& references,
                                  const protocol::QuantizedSnapshot& now,
                                  const SnapshotHistory& history) const;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t all_parts = ~std::uint64_t{0};
 
-/// Returns a mask of the parts of `tick` that `ack` acknowledges; all bits for a complete tick.
+/// Returns a bit mask of the parts of `tick` that `ack` acknowledges: all bits if it acknowledges
+/// the whole tick, 0 if it acknowledges nothing of it.
 std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick tick) {
   if (ack.newest.number != 0) {
     const std::int64_t behind = ack.newest - tick;
@@ -22,8 +23,8 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
   return 0;
 }
 
-/// Returns true if the parts hold all of the `bodies` bodies. It counts the bodies, because a part
-/// without `chosen` may still hold only a range of them (see EncodedPart::chosen).
+/// Returns true if the parts together hold all `bodies` bodies of a snapshot. A part with an empty
+/// `chosen` holds a range of bodies, not necessarily all (see EncodedPart::chosen).
 bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies) {
   std::size_t held = 0;
   for (const protocol::EncodedPart& part : parts)
@@ -165,7 +166,7 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
   const auto is_usable = [&](state::Tick tick) {
     return tick.number != 0 && now.tick - tick <= max_baseline_age_ticks && history.holds(tick);
   };
-  BaselinePair checked, usable;  // the last pair looked up, and the part of it that is usable
+  BaselinePair checked, usable;  // the last pair checked, and the usable pair that replaces it
   const auto add = [&](const BaselinePair& wanted) {
     if (wanted != checked) {
       checked = wanted;

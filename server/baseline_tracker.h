@@ -34,8 +34,9 @@ class BaselineTracker {
     state::Tick tick;
     std::uint32_t parts = 0;
   };
-  /// Processes an acknowledgement. Returns the parts that were acknowledged for the first time.
-  /// Ticks and parts that were never sent are ignored.
+  /// Processes an acknowledgement. Returns, for each tick, how many of its parts were acknowledged
+  /// for the first time. Ignores ticks whose parts or snapshots are no longer stored, and parts
+  /// that were never sent.
   std::vector<AcknowledgedParts> acknowledge(const protocol::SnapshotAck& ack,
                                              const SnapshotHistory& history);
   /// Marks all bodies of `snapshot` as known to the client.
@@ -44,16 +45,16 @@ class BaselineTracker {
   /// Returns the newest tick with an acknowledged part; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
-  /// Returns true if the client has acknowledged all bodies of the snapshot of `tick`. Each tick is
-  /// forgotten after protocol::baseline_window_ticks ticks.
+  /// Returns true if the client has acknowledged all bodies of the snapshot of `tick`. Valid for
+  /// the last protocol::baseline_window_ticks ticks; older ticks may be forgotten.
   bool has_acknowledged_all(state::Tick tick) const;
 
-  /// Returns the two newest acknowledged states of each body of `now`, even if they are too old to
-  /// be used. Tick 0 means that there is none.
+  /// Returns the ticks of the two newest acknowledged states of each body of `now`, even if they
+  /// are too old to be used. Tick 0 means that there is none.
   std::span<const protocol::context::BaselinePair> acknowledged(
       const protocol::QuantizedSnapshot& now);
-  /// Returns the newest usable baseline pairs of the bodies of `now`, run-length encoded. `chosen`
-  /// holds the indices of the bodies to return, in ascending order; null: all.
+  /// Returns the newest usable baseline pairs of the bodies of `now`, run-length encoded; tick 0 is
+  /// the spawn pose. `chosen` holds the indices of the bodies to return; null: all bodies.
   std::vector<protocol::context::ReferenceRun> runs(
       const protocol::QuantizedSnapshot& now, const SnapshotHistory& history,
       std::optional<std::span<const std::uint32_t>> chosen = {});
@@ -77,8 +78,8 @@ class BaselineTracker {
   std::uint32_t revision_ = 0;
   std::vector<state::BodyId> ids_;        // the bodies of world revision `revision_`
   std::vector<BaselinePair> references_;  // parallel to ids_; tick 0: none
-  /// The baseline pair of every body, while it is the same for all bodies, which is usual if whole
-  /// snapshots arrive. While it is set, `references_` is not up to date.
+  /// The baseline pair that all bodies have in common, as is usual if whole snapshots arrive; null
+  /// if their pairs may differ. While this is set, `references_` is out of date.
   std::optional<BaselinePair> common_;
   // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
   std::array<state::Tick, protocol::baseline_window_ticks> whole_{};

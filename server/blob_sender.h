@@ -24,12 +24,12 @@ using SharedBlob = std::shared_ptr<const OutgoingBlob>;
 /// Returns the blob, compressed if that makes it shorter.
 SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob);
 
-/// The queue of blobs that one session has not received completely, sent in chunks.
+/// Queue of the blobs that have not been sent completely to one session. Splits them into chunks.
 class BlobSender {
  public:
   /// Queues a blob. A blob other than a shape replaces a queued blob of the same kind, unless the
-  /// queued blob is already being sent. Returns false, and sends nothing, if this session has
-  /// already received the same shape.
+  /// queued blob is already being sent. Returns false, and queues nothing, if the same shape was
+  /// added before.
   bool add(SharedBlob blob);
 
   bool is_idle() const { return queue_.empty(); }
@@ -48,7 +48,7 @@ class BlobSender {
   std::deque<SharedBlob> queue_;
   std::size_t offset_ = 0;  // offset in the first blob of the queue
   bool is_announced_ = false;
-  std::set<std::uint64_t> sent_shapes_;  // content hashes of shapes that the client already has
+  std::set<std::uint64_t> sent_shapes_;  // content hashes of the shapes that were added
 };
 
 }  // namespace jostle::server

@@ -13,8 +13,8 @@ void BulkSender::send() {
     send_to(session);
 }
 
-/// Refills the blob budget of a rate-limited client: at its full rate until it plays, afterwards at
-/// a fraction of the rate of its snapshots.
+/// Refills the blob budget of a rate-limited client: at the rate limit while the client joins, at
+/// `bulk_share` of its current send rate while it plays.
 void BulkSender::refill_budget(ClientSession& session) const {
   const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
   const double rate = session.state == ClientSessionState::Playing

@@ -50,13 +50,15 @@ struct SceneControlState {
 };
 
 /// Bytes that may be sent to a client. SnapshotSender adds to `bytes`, and BulkSender to
-/// `bulk_bytes`; every sender of unreliable data subtracts from `bytes`.
+/// `bulk_bytes`. Snapshots, auxiliary messages (such as particles and debug draw) and, while the
+/// client plays, blobs subtract from `bytes`.
 struct SendBudget {
   RateController rate{std::numeric_limits<double>::max()};
   double bytes = 0;       // bytes that may be sent now; negative after overspending
   double bulk_bytes = 0;  // budget for blobs, bytes, if a rate limit is set
 
-  /// Subtracts sent bytes from the budget, which falls to minus the bytes of one second at most.
+  /// Subtracts sent bytes from the budget. The budget does not fall below minus the bytes that may
+  /// be sent in one second.
   void spend(double sent_bytes) { bytes = std::max(bytes - sent_bytes, -rate.bytes_per_second()); }
 };
 
@@ -64,8 +66,9 @@ struct SendBudget {
 /// and its SnapshotSender own it.
 struct SnapshotState {
   BaselineTracker baselines;
-  SharedSnapshot keyframe;       // keyframe that was sent and is not acknowledged yet
-  SharedFrame precise_keyframe;  // newest keyframe, for the profiles fine and lossless
+  SharedSnapshot keyframe;  // keyframe that was sent and is not acknowledged yet
+  // the newest keyframe in the profile fine or lossless; null for the profile visual
+  SharedFrame precise_keyframe;
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
   state::Tick last_progress;     // tick at which the newest acknowledged tick last increased
@@ -108,7 +111,7 @@ struct ClientSession {
   net::PeerId peer;
   ClientSessionState state = ClientSessionState::AwaitHello;
 
-  // identity of the client, set by Admission
+  // set by Admission
   std::int64_t connected_us = 0;
   // highest role that the client's credentials allow
   secure::Role granted_role = secure::Role::Player;
@@ -133,8 +136,8 @@ struct ClientSession {
   InspectionSubscription inspection;
 
   /// Returns the maximum rate in bytes per second: the lower of `by_server` and the limit that the
-  /// client requested. A requested limit below RateController::min_bytes_per_second is raised to
-  /// it; 0 means no limit.
+  /// client requested. A requested limit of 0 means no limit; other limits are raised to
+  /// RateController::min_bytes_per_second if they are lower.
   double most_bytes_per_second(double by_server) const {
     const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
     if (by_client == 0) return by_server;

@@ -20,8 +20,8 @@ namespace jostle::server {
 
 using ClientSessions = std::map<net::PeerId, ClientSession>;
 
-/// The sessions of all connections, and functions that send messages to them. It counts what is
-/// sent, and logs events of clients.
+/// The sessions of all connections, and functions that send messages to them. Counts failed sends,
+/// rejected clients and the bytes of auxiliary messages in Metrics, and logs events of clients.
 class Clients {
  public:
   /// All arguments must outlive this object.
@@ -46,13 +46,15 @@ class Clients {
   };
   Counts counts() const;
 
-  /// Sends a message. Returns false, and counts it, if the transport rejects the message.
+  /// Sends a message. If the transport rejects the message, returns false and increments
+  /// Metrics::sends_failed.
   bool send(net::PeerId peer, net::Channel channel, std::span<const std::byte> message);
   void send_control(const ClientSession& session, const protocol::ControlMessage& message);
-  /// Sends a message on the State channel and subtracts it from the client's budget.
+  /// Sends a message on the State channel. Subtracts its bytes, with headers, from the client's
+  /// budget, and adds its size to Metrics::snapshot_bytes.
   void send_auxiliary(ClientSession& session, std::span<const std::byte> message);
   /// Sends a message on the State channel to all clients that are playing. Leaves out clients whose
-  /// budget is used up, because snapshots have priority on slow links.
+  /// budget is smaller than the message, because snapshots have priority on slow links.
   void send_to_players(std::span<const std::byte> message);
   /// Tells the client why it is rejected and disconnects it.
   void reject(const ClientSession& session, protocol::RejectCode code, std::string words,

@@ -20,8 +20,8 @@ state::TickCommands CommandQueue::take(state::Tick tick, Clients& clients) {
     state::PlayerInput input = session->inputs.take(tick);
     const bool is_idle = input.move_x == 0.0f && input.move_z == 0.0f && input.buttons == 0 &&
                          input.actions.empty() && input.custom.empty();
-    // The simulation assumes idle players by default, so leaving these inputs out keeps recordings
-    // small.
+    // The simulation treats a player without an input as idle, so leaving these inputs out keeps
+    // recordings small.
     if (is_idle) continue;
     commands.commands.emplace_back(state::InputCommand{session->player, std::move(input)});
   }

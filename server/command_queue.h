@@ -15,7 +15,8 @@ class CommandQueue {
  public:
   void add(state::Command command) { commands_.push_back(std::move(command)); }
   std::span<const state::Command> commands() const { return commands_; }
-  /// Removes all commands and returns them with the inputs of all players for `tick`.
+  /// Removes all commands and returns them, followed by the inputs for `tick` of all players that
+  /// are not idle, in the order of player ids.
   state::TickCommands take(state::Tick tick, Clients& clients);
 
  private:

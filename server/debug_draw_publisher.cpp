@@ -13,7 +13,8 @@
 namespace jostle::server {
 namespace {
 
-/// Returns the waiting session whose `due` tick is the oldest; null if none is due.
+/// Returns the session whose `due` tick passed first, of those for which is_waiting(session) is
+/// true; null if none is due.
 template <typename IsWaiting>
 ClientSession* longest_waiting(Clients& clients, state::Tick InspectionSubscription::*due,
                                state::Tick now, IsWaiting&& is_waiting) {
@@ -66,8 +67,9 @@ void DebugDrawPublisher::make_frame() {
       simulation_.tick() + static_cast<std::uint32_t>(std::ceil(seconds * options_.tick_rate_hz));
 }
 
-/// Sends the next parts of a client's debug draw frame, a few per tick. Sends none if the client's
-/// budget is used up, because snapshots have priority on slow links.
+/// Sends the next parts of a client's debug draw frame, at most debug_draw_parts_per_tick per tick.
+/// Stops at a part that exceeds the client's budget, because snapshots have priority on slow links.
+/// Drops the frame if the client no longer requests any layer.
 void DebugDrawPublisher::send_parts(ClientSession& session) {
   auto& parts = session.inspection.debug_draw_parts;
   if (session.inspection.request.layers == 0) parts.clear();

@@ -9,9 +9,10 @@
 
 namespace jostle::server {
 
-/// Returns a debug draw frame with the items of `layers` that the camera of `interest` sees. If
-/// there are more than `most_items`, the items nearest to the eye and to the centre of the view are
-/// returned and `left_out` counts the rest. If `interest` is null, returns items around the origin.
+/// Returns a debug draw frame with the items of `layers` that the camera of `interest` sees, at
+/// most 80 m from the eye along each axis. If there are more than `most_items`, the items nearest
+/// to the eye and to the centre of the view are returned and `left_out` counts the others. If
+/// `interest` is null, returns items around the origin.
 state::DebugDrawFrame debug_draw_for(const sim::Simulation& simulation,
                                      state::DebugDrawLayers layers,
                                      const std::optional<protocol::SetInterest>& interest,

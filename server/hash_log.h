@@ -10,7 +10,7 @@
 namespace jostle::server {
 
 /// Text file with a line `tick hash` (16 hexadecimal digits) per snapshot, for comparison with the
-/// hash logs of clients. Hashes are never sent over the network.
+/// hash logs of clients. The hashes of snapshots are never sent over the network.
 class HashLog {
  public:
   /// Creates the file, or truncates an existing one.
@@ -20,7 +20,8 @@ class HashLog {
   HashLog& operator=(const HashLog&) = delete;
 
   void add(state::Tick tick, std::uint64_t hash);
-  /// Writes pending lines. Returns the error of the first write that has failed so far.
+  /// Writes pending lines. Returns the error of the first write that has failed so far; null if
+  /// none has.
   std::optional<net::IoError> flush();
 
  private:

@@ -21,11 +21,11 @@ inline constexpr std::uint32_t max_repeated_ticks = 6;
 
 struct InputCounters {
   std::uint64_t accepted = 0;  // inputs that arrived on time
-  std::uint64_t late = 0;      // arrived too late: movement lost, actions applied in a later tick
+  std::uint64_t late = 0;  // too late: the movement is lost; actions are applied in a later tick
   // Already received; usual, because packets repeat unacknowledged inputs.
   std::uint64_t duplicate = 0;
-  std::uint64_t early = 0;         // too far ahead of the input window
-  std::uint64_t missing = 0;       // ticks without an input
+  std::uint64_t early = 0;         // more than `input_window_ticks` early, ignored
+  std::uint64_t missing = 0;       // ticks in which the last input was repeated
   std::uint64_t actions_lost = 0;  // late actions beyond max_late_actions
 
   InputCounters& operator+=(const InputCounters& other);
@@ -42,7 +42,8 @@ struct InputCounters {
 /// - Early by more than `input_window_ticks`: ignored. The client learns its margin from the next
 ///   snapshot and slows its clock down.
 /// - Missing: movement, buttons and grabs of the last input are repeated for `max_repeated_ticks`,
-///   then the input is empty. Other actions are not repeated, because they belong to one tick.
+///   then the input is empty. Other actions and custom data are not repeated, because they belong
+///   to one tick.
 class InputBuffer {
  public:
   /// Adds a received input. `last_applied` is the last tick that was simulated.
@@ -51,7 +52,7 @@ class InputBuffer {
   /// Returns the input of `tick`. Contract: ticks are requested in ascending order.
   state::PlayerInput take(state::Tick tick);
 
-  /// Returns the newest tick for which an input has arrived; 0: none yet.
+  /// Returns the newest tick of an input that arrived and was not too early; 0: none yet.
   state::Tick newest() const { return newest_; }
   /// Returns the margin of the newest input: the number of ticks by which it was early; negative:
   /// late.

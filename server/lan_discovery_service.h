@@ -16,7 +16,8 @@ namespace jostle::server {
 /// Service that answers discovery queries on the local network (`jostled --lan`).
 class LanDiscoveryService {
  public:
-  /// Properties of the server that do not change while it runs. Texts are as the user entered them.
+  /// Properties of the server that do not change while it runs. `name` is as the user entered it,
+  /// and `places` is the maximum number of players.
   struct Description {
     std::string name;
     std::uint16_t port = 0;

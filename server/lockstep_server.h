@@ -20,10 +20,10 @@ namespace jostle::server {
 struct LockstepPeer {
   state::Tick begins_after{};  // tick of the simulation state that was sent to the client
   bool is_sent = false;        // true if the simulation state was sent
-  // the client has received all frames up to this one; null: it has reported none yet
+  // tick up to which the client has received all frames; null: it has reported none yet
   std::optional<state::Tick> newest{};
   state::Tick compared{};           // the newest tick whose hash was compared
-  state::Tick newest_long_frame{};  // the newest frame that was sent alone because it is too long
+  state::Tick newest_long_frame{};  // tick of the newest frame that was sent alone (Length::Long)
   std::optional<protocol::DesyncLevel> asked{};  // level of the pending desync question
   bool has_desynced = false;                     // a desync was found and reported to the client
 };
@@ -52,16 +52,17 @@ class LockstepServer {
     std::int64_t server_send_us = 0;
   };
   /// Returns messages for the State channel with the frames that the peer has not received, at most
-  /// four messages per call. `sent` is put into every message.
+  /// four messages per call. Leaves out frames that are too long (see next_long_frame()). Returns
+  /// none before the peer's first report. `sent` is put into every message.
   std::vector<std::vector<std::byte>> frames_for(const LockstepPeer& peer,
                                                  const FrameMetadata& sent);
   /// Returns the next frame that is too long for frames_for() and must be sent reliably, and marks
   /// it as sent; null if there is none.
   const state::TickCommands* next_long_frame(LockstepPeer& peer) const;
 
-  /// Processes a frame report. If its hash differs from the server's hash of that tick, returns the
-  /// first question of the desync search. Returns null if the hashes are equal or cannot be
-  /// compared.
+  /// Processes a frame report. Returns the first question of a desync search if the report's hash
+  /// differs from the server's hash of the same ticks. Returns null if the hashes are equal or
+  /// cannot be compared, or if a search is pending or finished.
   std::optional<protocol::DesyncQuestion> take(LockstepPeer& peer,
                                                const protocol::FrameReport& report) const;
   /// Processes an answer to a question. Returns the next question or the final report; null if the

@@ -13,7 +13,7 @@ namespace {
 /// Byte budget for particles, labels and debug draw, per lockstep client and tick.
 constexpr double auxiliary_bytes_per_tick = 4'000;
 
-/// Requests that the client starts again from a new simulation state.
+/// Makes the client restart from a new simulation state, which SimulationPublisher sends.
 void restart_from_new_state(ClientSession& session) {
   session.lockstep.emplace();
   session.simulation.wants_state = true;

@@ -42,7 +42,8 @@ class LockstepSessions {
   /// Restarts lockstep clients from a new simulation state, because another scene was loaded.
   void restart();
 
-  /// Returns the next new desync; each client has at most one.
+  /// Returns the next new desync; null if there is none. A client has at most one per simulation
+  /// state that was sent to it.
   std::optional<Desync> take_desync();
 
  private:

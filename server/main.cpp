@@ -39,7 +39,7 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
-/// Rate limits for desync reports, because a client may send one every tick. They apply to saved
+/// Rate limits for desync reports, because clients can cause many of them. They apply to saved
 /// recordings and to printed lines.
 constexpr double desyncs_written_per_second = 1.0 / 60, most_desyncs_written = 8;
 constexpr double desyncs_printed_per_second = 5, most_desyncs_printed = 10;
@@ -49,7 +49,7 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Returns the time in s with which the physics engine measures its stages.
+/// Returns the time in s of the clock with which the physics engine times its stages.
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -192,7 +192,8 @@ class Program {
     std::printf("jostled: %s\n", recorder_->save_recent(prefix).c_str());
   }
 
-  /// Prints each new desync and saves the ring recording. Returns true if the run must end.
+  /// Prints each new desync and saves the ring recording, both within rate limits. Returns true if
+  /// the run must end.
   bool report_desyncs() {
     while (const auto desync = server_->take_desync()) {
       has_desynced_ = true;
@@ -208,7 +209,7 @@ class Program {
     return has_desynced_ && options_.stops_on_desync;
   }
 
-  /// Runs the event loop until a signal, or the end of --duration.
+  /// Runs the event loop until a signal, the end of --duration, or a desync that stops the run.
   void play() {
     loop_ = std::make_unique<TickLoop>(context_, io(), *server_, transport_->native_handle(),
                                        options_.server.tick_rate_hz);
@@ -238,7 +239,7 @@ class Program {
     context_.run();
   }
 
-  /// Disconnects all clients, and waits up to half a second for them to acknowledge it.
+  /// Disconnects all clients, and waits up to half a second until their sessions have ended.
   void disconnect_all() {
     constexpr int rounds = 50;
     constexpr std::chrono::milliseconds pause(10);

@@ -42,8 +42,9 @@ class MessageHandler {
         to_(receivers),
         refilled_us_(io.now_us()) {}
 
-  /// Refills the message budgets of clients, by time instead of ticks, because clients continue to
-  /// send while an overloaded server skips ticks.
+  /// Refills the message budgets of clients and reduces their scores of refused messages. Both
+  /// follow time instead of ticks, because clients continue to send while an overloaded server
+  /// skips ticks.
   void refill_budgets();
   /// Handles a message of a client. Contract: `event` is a message of the session's peer.
   void receive(ClientSession& session, const net::PeerEvent& event);

@@ -10,15 +10,18 @@ namespace jostle::server {
 /// Counters of a run, since its start.
 struct Metrics {
   std::uint64_t ticks = 0;
-  std::uint64_t ticks_skipped = 0;  // skipped after a stall
+  std::uint64_t ticks_skipped = 0;  // always 0; TickLoop::ticks_skipped() counts them
   std::uint64_t sessions_accepted = 0;
   std::uint64_t sessions_rejected = 0;
-  std::uint64_t sessions_dropped = 0;  // sessions ended because of misbehaviour or a timeout
+  // ended by the server: misbehaviour, no Hello in time, or too slow
+  std::uint64_t sessions_dropped = 0;
   std::uint64_t messages_refused = 0;
   std::uint64_t controls_denied = 0;
   std::uint64_t snapshots_sent = 0;       // snapshots sent, one per session and tick
   std::uint64_t snapshots_shortened = 0;  // snapshots that were reduced to fit the link, or skipped
-  std::uint64_t snapshot_bytes = 0;       // bytes of snapshot messages
+  // bytes of all messages on the State channel except lockstep frames: snapshots, particles,
+  // labels, ropes, statistics, debug draw and body reports
+  std::uint64_t snapshot_bytes = 0;
   std::uint64_t keyframes_sent = 0;
   std::uint64_t sends_failed = 0;
   double client_seconds = 0;  // summed over playing sessions
@@ -29,8 +32,8 @@ struct Metrics {
 class DurationHistogram {
  public:
   void add(std::int64_t us);
-  /// Returns the upper bound, in µs, of the step that contains the percentile `fraction` (0 to 1);
-  /// 0 if there are no values.
+  /// Returns the upper bound, in µs, of the step that contains the percentile `fraction` (0 to 1),
+  /// but at most max_us(); 0 if there are no values.
   std::int64_t percentile_us(double fraction) const;
   std::int64_t max_us() const { return max_us_; }
   std::uint64_t count() const { return count_; }

@@ -57,18 +57,20 @@ constexpr double messages_per_second_of(double tick_rate_hz) {
 }
 /// Maximum number of control commands per session and tick.
 inline constexpr int max_controls_per_tick = 4;
-/// Minimum interval between two scene list requests of a session, and between two loads of a scene.
+/// Minimum interval between two scene list requests of a session, and between two loads of a scene
+/// by any clients.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
 /// Minimum interval between two resets of the scene, for all clients together: each reset sends the
 /// whole world to every client.
 inline constexpr std::int64_t reset_interval_us = 500'000;
-/// Minimum interval between two requests of a session for the whole simulation.
+/// Minimum interval between two requests of a session for the full simulation state, and between
+/// two encodings of it.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// Minimum interval between two encodings of the full simulation state, in multiples of the
 /// duration of the last encoding. It applies to all clients together and limits encoding to 2 % of
 /// the time.
 inline constexpr std::int64_t simulation_inverse_duty = 50;
-/// Time without an acknowledgement after which a newer keyframe is sent.
+/// Time without an acknowledgement of the last keyframe after which a newer keyframe is sent.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
 /// it cannot keep up.
@@ -87,8 +89,8 @@ constexpr bool is_due(const Options& options, state::Tick tick, double per_secon
   const double interval_ticks = static_cast<double>(options.tick_rate_hz) / per_second;
   return tick.number % static_cast<std::uint32_t>(std::max(interval_ticks, 1.0)) == 0;
 }
-/// Limits for clients that inspect the world: update rates per second, and the number of items and
-/// bytes (including headers) of debug draw frames per client.
+/// Limits for clients that inspect the world: update rates per second, and for the debug draw
+/// frames of each client the number of bytes (including headers) per second and of items per frame.
 inline constexpr double statistics_per_second = 2, reports_per_second = 5,
                         debug_draws_per_second = 20, debug_draw_bytes_per_second = 64e3;
 inline constexpr std::size_t most_debug_draw_items = 800;

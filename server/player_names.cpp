@@ -20,7 +20,7 @@ std::optional<std::string> player_name(const sim::Simulation& simulation, state:
 std::vector<std::string> player_names(const sim::Simulation& simulation,
                                       std::span<const state::Command> pending) {
   std::vector<std::string> names;
-  // A player also owns the balls that it has shot.
+  // Check that the body is the player's own, because a player also owns the balls that it has shot.
   for (const state::BodyInfo& body : simulation.world_def().bodies)
     if (!body.owner.is_null() && simulation.player_body(body.owner) == body.id)
       names.push_back(body.name);
@@ -36,7 +36,7 @@ std::string free_player_name(const std::string& wanted, std::span<const std::str
     });
   };
   std::string name = wanted;
-  // Ends, because there are more numbers than names in `taken`.
+  // The loop ends, because there are more numbers than names in `taken`.
   for (std::size_t number = 2; !is_free(name); ++number) {
     const std::string suffix = " (" + std::to_string(number) + ")";
     name = protocol::to_wire_text(wanted, protocol::max_name_bytes - suffix.size()) + suffix;

@@ -18,8 +18,8 @@ namespace jostle::server {
 
 using SharedFrame = std::shared_ptr<const protocol::precise::Frame>;
 
-/// The newest snapshots in the profiles fine and lossless, shared by all clients, and their
-/// encodings: one per baseline. A profile that no client uses costs no time.
+/// The last snapshots in the profiles fine and lossless, shared by all clients, and the encodings
+/// of the newest one: one per baseline. A profile that no client uses costs no time.
 class PreciseFrames {
  public:
   using Profile = protocol::Profile;
@@ -44,11 +44,11 @@ class PreciseFrames {
   /// newest frame, the encoding time of this tick is used up, or the result has too many parts.
   const EncodedSnapshot* coded(Profile profile, const BaselineTracker& client,
                                const SharedFrame& older);
-  /// Returns the size of the last encoding; null before the first one.
+  /// Returns the payload size of the last encoding in bytes; null before the first one.
   std::optional<std::uint64_t> usual_bytes(Profile profile) const;
 
-  /// Number of ticks for which frames are stored: two seconds at 60 Hz. A client whose
-  /// acknowledgements take longer receives all bodies without a baseline.
+  /// Number of ticks for which frames are stored: about two seconds at 60 Hz. A client whose
+  /// acknowledgements take longer receives all bodies without a baseline, or against `older`.
   static constexpr std::int64_t kept_ticks = 128;
   static_assert(kept_ticks <= protocol::precise::max_frame_age_ticks);
   /// Once encoding has taken longer than this in a tick, no further encoding starts.

@@ -32,7 +32,8 @@ constexpr float straight_ticks = 6, straight_swing_share = 0.15f;
 constexpr float chosen_weight = 1'000;
 /// Range of ages, in ticks, in which the acknowledged state of a changed body makes the body
 /// urgent, because the state will soon be too old as a baseline. A body without a baseline takes
-/// two to three times the bytes. Up to half of the snapshot is reserved for urgent bodies.
+/// two to three times the bytes. If not all changed bodies fit, up to half of their places are
+/// reserved for urgent ones.
 constexpr std::int64_t old_ticks = 140, too_old_ticks = max_baseline_age_ticks - 8;
 /// Number of unchanged bodies that together take no more bytes than a changed one.
 constexpr std::size_t unchanged_per_changed = 8;
@@ -55,7 +56,8 @@ float swing(const QuantizedBody& a, const QuantizedBody& b, float reach) {
   int turned = 0;
   for (std::size_t i = 0; i < 3; ++i)
     turned = std::max(turned, std::abs(int{a.smallest[i]} - int{b.smallest[i]}));
-  // If the index of the largest component changed, the rotation is often small, sometimes large.
+  // If the index of the largest component differs, the others cannot be compared: assume 45 steps
+  // (0.25 rad) at least.
   if (a.largest != b.largest) turned = std::max(turned, 45);
   return reach * angle_per_step * static_cast<float>(turned);
 }
@@ -68,7 +70,8 @@ class Importance {
     if (viewer.interest != nullptr) seen_cosine_ = math::sin_cos(viewer.interest->half_angle).cos;
   }
 
-  /// Returns the weight of a body; 0 if it is never sent to the viewer.
+  /// Returns the weight of a body; 0 if the body is outside the radius of interest and therefore
+  /// not sent.
   float of(std::size_t index) const {
     if (!viewer_.player.is_null() && world_.owners[index] == viewer_.player) return chosen_weight;
     if (viewer_.interest == nullptr) return 1;
@@ -128,9 +131,9 @@ void PriorityAccumulator::follow_bodies(const protocol::QuantizedSnapshot& now) 
 }
 
 /// Returns the error at the client if the body is not sent now, m. Clients interpolate linearly
-/// between two states of a body. For a short wait, only the deviation from a straight line counts,
-/// which bounces cause. After that the client has no state to interpolate towards, so the distance
-/// itself counts.
+/// between two states of a body. For a short wait, the error is therefore the deviation from
+/// uniform motion, plus a fraction of the rotation. After straight_ticks the client has no state to
+/// interpolate towards, so the displacement itself counts increasingly, and all of the rotation.
 float PriorityAccumulator::error_of(const LastSent& sent, const QuantizedBody& now,
                                     state::Tick tick, float reach) {
   const auto wait = static_cast<float>(tick - sent.tick);

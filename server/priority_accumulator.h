@@ -31,15 +31,15 @@ class PriorityAccumulator {
     // region of interest; null: all bodies are equally important
     const protocol::SetInterest* interest = nullptr;
     state::PlayerId player;
-    /// The acknowledged states, by body index.
+    /// The ticks of the acknowledged states, by body index.
     std::span<const protocol::context::BaselinePair> acknowledged;
     /// Number of ticks after which a state that was sent but not acknowledged counts as lost.
     std::uint32_t patience_ticks = 0;
   };
   struct Choice {
     std::vector<std::uint32_t> bodies;  // indices, ascending
-    std::size_t changed = 0;            // number of `bodies` that have changed or were lost
-    bool is_short = false;              // true if changed bodies were left out
+    std::size_t changed = 0;  // number of `bodies` that have changed or whose last state was lost
+    bool is_short = false;    // true if changed bodies were left out
   };
 
   /// Starts the accumulation, as if all bodies of `sent` had just been sent.
@@ -62,7 +62,7 @@ class PriorityAccumulator {
     protocol::QuantizedBody state;
     state::Tick tick;
     math::Vec3 step;          // displacement per tick when it was sent, m
-    bool is_at_rest = false;  // true if the body was sent twice with the same state
+    bool is_at_rest = false;  // true if the body was sent twice in a row with the same state
   };
   struct Candidate {
     float urgency = 0;

@@ -17,7 +17,8 @@ constexpr std::int64_t delivery_window_us = 1'000'000;
 /// every tick, but their packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
 
-constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // share of the round trip
+// share of the lowest round-trip time
+constexpr double max_queue_us = 20'000, max_queue_share = 0.25;
 /// Without a queue, consecutive round-trip times differ by up to this multiple of the mean jitter.
 constexpr double jitter_factor = 2;
 constexpr std::int64_t persistent_us = 2'000'000;

@@ -11,11 +11,12 @@ namespace jostle::server {
 /// Congestion control: estimates how many bytes per second a client's link can carry, from the
 /// times of its acknowledgements.
 ///
-/// Delay comes first. While the lowest recent round-trip time stays near the lowest of the last ten
-/// seconds, no queue builds up, and the rate grows if it is used up. It doubles each round trip
-/// until it first meets a limit. After that it grows by a tenth per second, and faster the longer
-/// it meets no limit. If a queue builds up, the rate falls below the rate of arrival (after Brakmo
-/// and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead of windows).
+/// While the lowest recent round-trip time stays near the lowest of the last ten seconds, no queue
+/// builds up, and the rate grows if it is used up. The rate doubles in each update (one per round
+/// trip, every 50 to 100 ms) until it first meets a limit. After that it grows by a tenth per
+/// second, and faster the longer it meets no limit. If a queue builds up, the rate falls below the
+/// rate of arrival (after Brakmo and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead
+/// of windows).
 ///
 /// The lowest values are used because they are robust against jitter and clients that pause. If
 /// less is sent than allowed, a queue is attributed to other traffic, unless it lasts for seconds.
@@ -46,7 +47,8 @@ class RateController {
   /// Returns the smoothed round-trip time, including the client's own delay; null before the first
   /// acknowledgement.
   std::optional<double> round_trip_us() const { return smooth_round_trip_us_; }
-  /// Returns the share of parts lost in the last second, 0 to 1.
+  /// Returns the share of lost parts, 0 to 1, among the parts sent in one second whose
+  /// acknowledgements are due. Keeps its last value if fewer than 20 such parts were sent.
   double loss() const { return loss_; }
 
  private:
@@ -60,9 +62,11 @@ class RateController {
     std::int64_t at_us = 0;
     double round_trip_us = 0;
   };
-  /// Totals over the last second of snapshots whose acknowledgements should have arrived by now.
+  /// Totals of the snapshots that were sent in one second, the newest whose acknowledgements should
+  /// have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
+    // true if a snapshot of the last 150 ms was rate-limited
     bool is_rate_limited = false;
   };
   Delivery delivery(std::int64_t now_us) const;
@@ -84,7 +88,7 @@ class RateController {
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
-  double jitter_us_ = 0;  // mean difference between consecutive round-trip times
+  double jitter_us_ = 0;  // smoothed absolute difference between consecutive round-trip times
   double loss_ = 0;
   double own_loss_ = 0;  // loss of the link itself, independent of the rate
   bool has_met_limit_ = false;

@@ -9,8 +9,8 @@
 
 namespace jostle::server {
 
-/// The reconnect slots of players whose connections broke. Their bodies stay in the world. A client
-/// that presents the key of a slot continues as its player.
+/// The reconnect slots of players whose connections broke. The bodies of these players stay in the
+/// world. A client that presents the key of a slot continues as its player.
 class ReconnectSlots {
  public:
   struct Slot {

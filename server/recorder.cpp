@@ -11,7 +11,7 @@
 namespace jostle::server {
 namespace {
 
-/// Returns the time in UTC, such as "20261123T221530Z".
+/// Formats `unix_s` in UTC, such as "20261123T221530Z".
 std::string utc_stamp(std::int64_t unix_s) {
   using namespace std::chrono;
   const sys_seconds time{seconds(unix_s)};

@@ -33,7 +33,8 @@ void take_record_text(const std::string& text, RecordingOptions& options);
 /// Recorder of a server's run.
 class Recorder {
  public:
-  /// Starts recording. All arguments must outlive the result. The error is a sentence for the user.
+  /// Starts recording. `io` and `simulation` must outlive the result, and the result must outlive
+  /// the last tick of `server`. The error is a sentence for the user.
   static base::Result<std::unique_ptr<Recorder>, std::string> create(
       net::Io& io, const RecordingOptions& options, Server& server,
       const sim::Simulation& simulation, const std::vector<std::string>& rules,

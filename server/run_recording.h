@@ -24,9 +24,11 @@ class RunRecording {
   /// path of the loaded scene.
   void set_ring(record::RingRecorder* ring, const std::string& scene_file);
 
-  /// Returns true if no other scene may be loaded, because a file holds one scene.
+  /// Returns true if no other scene may be loaded, because the run is recorded in a file, which
+  /// holds one scene.
   bool holds_only_one_scene() const { return file_ != nullptr; }
-  /// Starts the ring again with the next tick, because another scene was loaded.
+  /// Makes the next add_tick() restart the ring, because another scene was loaded from
+  /// `scene_file`.
   void begin_scene(std::string scene_file) { begun_scene_file_ = std::move(scene_file); }
   /// Records a tick. `faults` were injected in it.
   void add_tick(const state::TickCommands& commands,

@@ -28,8 +28,9 @@ struct SceneCatalogue {
 /// `io` must outlive the result.
 SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players);
 
-/// Returns the reason why a scene cannot be served to `max_players` players; null if it can. A
-/// snapshot holds a limited number of moving bodies, which include every player's body and shots.
+/// Returns the reason why a scene cannot be served to `max_players` players; null if it can. The
+/// definition must fit in a blob, and the moving bodies, including every player's body and shots,
+/// must fit in a snapshot.
 std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players);
 
 }  // namespace jostle::server

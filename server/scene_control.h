@@ -36,15 +36,15 @@ class SceneControl {
   bool send_list(ClientSession& session);
   bool request_scene(ClientSession& session, const std::string& name);
 
-  /// Loads the scene that a client requested. Waits if the last load was too recent. Returns the
-  /// name of the loaded scene; null if none was loaded.
+  /// Loads the newest requested scene. Does nothing until scene_interval_us has passed since the
+  /// last attempt to load one. Returns the name of the loaded scene; null if none was loaded.
   std::optional<std::string> apply_scene_request();
-  /// Resets the scene if a client requested it. Waits if the last reset was too recent. Several
-  /// requests are merged into one.
+  /// Queues one reset command for all reset requests since the last one. Does nothing until
+  /// reset_interval_us has passed since the last reset.
   void apply_reset_request();
   /// Sends the scene status to every client to which a different status was sent last.
   void publish_status();
-  /// Starts new limits of control messages per tick.
+  /// Resets the counts of control messages, which are limited per tick.
   void end_tick();
 
  private:

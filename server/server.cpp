@@ -78,7 +78,7 @@ void Server::handle(const net::PeerEvent& event) {
   if (event.kind == net::PeerEvent::Kind::Connected) return admission_.connect(event.peer);
   if (event.kind == net::PeerEvent::Kind::Disconnected)
     return admission_.end_session(event.peer, event.reason);
-  // There is no session if the message was sent before the peer was dropped.
+  // If the server has dropped the peer, its later messages have no session.
   if (ClientSession* const session = clients_.find(event.peer)) messages_.receive(*session, event);
 }
 
@@ -90,7 +90,7 @@ void Server::load_requested_scene() {
   recording_.begin_scene(scene::scene_path(*loaded));
 }
 
-/// Simulates a tick with its tests and records it.
+/// Simulates a tick, injects faults, runs the sync test and records the tick.
 void Server::simulate(const state::TickCommands& commands, std::int64_t due_us) {
   simulation_.step(commands);
   const std::vector<record::RecordedFault> injected_faults = faults_.inject(simulation_);
@@ -108,8 +108,8 @@ void Server::run_sync_test(const state::TickCommands& commands) {
                 {{"tick", simulation_.tick().number}, {"ticks_back", sync_test_.ticks_back()}});
 }
 
-/// Sends the messages of a tick. Clients receive the commands of a tick before its change of the
-/// world, because both use the reliable control channel.
+/// Sends the messages of a tick. The commands are sent before the change of the world that they
+/// cause. The reliable control channel keeps that order, unless the whole world is sent instead.
 void Server::publish(const state::TickCommands& commands) {
   simulation_publisher_.publish_commands(commands);
   snapshots_.note_commands(commands);

@@ -77,7 +77,7 @@ class Server {
   /// `session_count()` is 0 or the caller's own timeout is over.
   void disconnect_all() { admission_.disconnect_all(); }
 
-  /// Returns the next new desync of a lockstep client; each client has at most one.
+  /// Returns the next new desync of a lockstep client; null if there is none.
   std::optional<Desync> take_desync() { return lockstep_.take_desync(); }
   const desync_search::SyncTest& sync_test() const { return sync_test_; }
   std::size_t session_count() const { return sessions().size(); }

@@ -40,8 +40,8 @@ void SimulationPublisher::publish_state() {
   }
 }
 
-/// Sends the state to a client, from which the client then simulates. `state` is null if the
-/// simulation cannot be sent.
+/// Sends `state` to the client as the start of its own simulation. If `state` is null, because the
+/// simulation cannot be sent, sends a notice, or rejects a client that plays in lockstep.
 void SimulationPublisher::begin(ClientSession& session, const SharedBlob& state) {
   if (state == nullptr && session.lockstep) {
     return clients_.reject(

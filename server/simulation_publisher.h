@@ -16,7 +16,7 @@ class SimulationPublisher {
   SimulationPublisher(net::Io& io, const sim::Simulation& simulation, Clients& clients)
       : io_(io), simulation_(simulation), clients_(clients) {}
 
-  /// Handles a request of the full state. Returns false if it follows the client's last one too
+  /// Handles a request for the full state. Returns false if it follows the client's last one too
   /// soon.
   bool request(SimulationSubscription& client) const;
   /// Sends the commands of a tick. Call it before the change of the world is sent, because clients

@@ -18,7 +18,8 @@ constexpr std::size_t max_commands_per_message = 40;
 
 }  // namespace
 
-/// Returns the part of a player's input that has changed; null if nothing has.
+/// Returns a player's input without grabs and custom data. Returns null if it has no actions and
+/// the movement and buttons equal those of the tick before, unless all inputs must be sent.
 std::optional<state::InputCommand> SimulationStream::new_input(const state::InputCommand& command) {
   const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
   Held& before = held_[command.player];

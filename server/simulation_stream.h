@@ -14,7 +14,7 @@
 namespace jostle::server {
 
 /// Messages for clients that run the simulation themselves: the full state on request, and then the
-/// commands of each tick. A player's input is sent only when it changes.
+/// commands of each tick. The movement and buttons of a player are sent only when they change.
 class SimulationStream {
  public:
   /// Returns messages with the commands of a tick. They contain joins, leaves, controls and actions

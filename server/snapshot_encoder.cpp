@@ -11,8 +11,9 @@
 namespace jostle::server {
 namespace {
 
-/// Function that looks up the baseline states of bodies. Caches the last few snapshots and
-/// positions, because bodies are requested in order and mostly from the same two snapshots.
+/// Function that looks up the baseline state of a body; null if it is not stored. Caches the last
+/// four snapshots and an index into each, because bodies are requested in order and mostly from the
+/// same two snapshots.
 class ReferenceFinder {
  public:
   ReferenceFinder(const SnapshotHistory& history, const protocol::QuantizedSnapshot& spawn_poses)
@@ -101,7 +102,8 @@ const SnapshotEncoder::Coding* SnapshotEncoder::find_same(const std::vector<Codi
   return found == codings.end() ? nullptr : &*found;
 }
 
-/// Returns an encoding with codec 3; null if prediction is impossible or there is no time for it.
+/// Returns an encoding with codec 3; null if prediction is impossible, there is no time for it, or
+/// the result has too many parts.
 const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const SnapshotHistory& history,
                                                   const BaselinePredictor& baseline_predictor) {
   if (const Coding* const known = find_same(predicted_codings_, runs)) return &known->coded;
@@ -128,8 +130,8 @@ const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const Snapsh
 }
 
 /// Returns the encoding against exactly the baselines in `runs`. If there is none and own_coding_us
-/// is used up, returns the encoding with the newest baselines that the client has. Null: there is
-/// none.
+/// is used up, returns the encoding with the newest baseline pair, common to all bodies, that the
+/// client has acknowledged. Returns null if there is none.
 const SnapshotEncoder::Coding* SnapshotEncoder::find_coding(const Runs& runs,
                                                             const BaselineTracker& client) const {
   if (const Coding* const own = find_same(codings_, runs)) return own;

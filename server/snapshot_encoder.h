@@ -49,7 +49,8 @@ class SnapshotEncoder {
   /// - The result is bit-packed if the context coder needs too many parts or the snapshot has used
   ///   up its time. With Effort::Fast it is bit-packed unless a better encoding exists already.
   ///
-  /// - If a baseline predictor is given, codec 3 is used where it is possible and there is time.
+  /// - If a baseline predictor is given and the effort is normal, codec 3 is used if a prediction
+  ///   is possible and there is time.
   const EncodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
                                const BaselinePredictor* baseline_predictor = nullptr,
                                Effort effort = Effort::Normal);
@@ -58,8 +59,9 @@ class SnapshotEncoder {
   EncodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                        const SnapshotHistory& history);
 
-  /// Returns the payload size of the last encoding of all bodies with normal effort, in bytes; null
-  /// if it is older than whole_bytes_kept_ticks or the world revision has changed since.
+  /// Returns the payload size in bytes of the last encoding of all bodies with normal effort and
+  /// without prediction; null if it is older than whole_bytes_kept_ticks or the world revision has
+  /// changed since.
   std::optional<std::uint64_t> whole_bytes() const {
     const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
     return is_new ? whole_bytes_ : std::nullopt;
@@ -92,8 +94,8 @@ class SnapshotEncoder {
   std::vector<protocol::context::BodyFacts> facts_;
   std::vector<state::PlayerId> owners_;
 
-  std::vector<Coding> codings_;            // encodings of now_ by codec 2 with Effort::Normal
-  std::vector<Coding> quick_codings_;      // encodings of now_ with Effort::Fast
+  std::vector<Coding> codings_;        // encodings of now_ with Effort::Normal, without prediction
+  std::vector<Coding> quick_codings_;  // encodings of now_ with Effort::Fast
   std::vector<Coding> predicted_codings_;  // encodings of now_ by codec 3
   static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;

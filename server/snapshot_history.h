@@ -23,7 +23,7 @@ class SnapshotHistory {
   std::array<SharedSnapshot, protocol::baseline_window_ticks> ring_;
 };
 
-/// Returns a body's state in a snapshot; null if it is not there.
+/// Returns a body's state in a snapshot; null if the snapshot does not contain the body.
 const protocol::QuantizedBody* find_body(const protocol::QuantizedSnapshot& snapshot,
                                          state::BodyId id);
 

@@ -120,7 +120,7 @@ void SnapshotPublisher::resync_if_stalled(ClientSession& session) {
 void SnapshotPublisher::start_keyframe(ClientSession& session) {
   SnapshotState& snapshots = session.snapshots;
   snapshots.precise_keyframe = precise_frames_.newest(session.profile);
-  // Without a frame, because a number is not finite, try again with the next snapshot.
+  // If there is no frame, because a number is not finite, try again with the next snapshot.
   if (session.profile != protocol::Profile::Visual && !snapshots.precise_keyframe) return;
   snapshots.wants_keyframe = false;
   session.state = ClientSessionState::Joining;

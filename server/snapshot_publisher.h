@@ -35,7 +35,8 @@ class SnapshotPublisher {
   using Hook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_hook(Hook hook) { hook_ = std::move(hook); }
 
-  /// Handles a client's acknowledgements. An acknowledged keyframe lets the client play.
+  /// Handles a client's acknowledgements. When the client acknowledges its keyframe, its session
+  /// starts to play.
   void acknowledge(ClientSession& session, const protocol::SnapshotAck& ack);
   /// Handles a client's offer to decode predicted snapshots. If the offer is for another engine or
   /// scene, the client receives snapshots of other codecs; this does not count as misbehaviour.
@@ -44,7 +45,8 @@ class SnapshotPublisher {
   /// Stores the tick's inputs for predicted snapshots. If another scene was loaded, stops
   /// predicting until clients offer it for that scene.
   void note_commands(const state::TickCommands& commands);
-  /// Captures the snapshot of this tick, if one is due, and sends it to all clients.
+  /// Captures the snapshot of this tick, if one is due, and sends it to all clients except those in
+  /// lockstep.
   void publish();
 
  private:

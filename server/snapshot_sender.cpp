@@ -11,13 +11,13 @@ namespace {
 
 /// Estimated bytes per awake body, until sizes have been measured.
 constexpr double usual_body_bytes = 4.5;
-/// Overhead around a part's payload: snapshot header, ENet, checksum, UDP and IPv4.
+/// Overhead around a part's payload: snapshot header, ENet, sealing, UDP and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
 /// Maximum byte budget of a session, in snapshots at its rate. One part is added to it.
 constexpr double most_saved_snapshots = 2;
-/// Minimum size of a snapshot with some of the bodies. A smaller snapshot is skipped, unless the
-/// last one was sent most_silent_ticks ticks ago.
+/// Minimum size of a snapshot with some of the bodies. A smaller snapshot is skipped if the last
+/// one was sent less than most_silent_ticks ticks ago.
 constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 constexpr std::int64_t most_silent_ticks = 6;
@@ -74,7 +74,8 @@ double SnapshotSender::patience_ticks(const ClientSession& session) const {
   return patience_round_trips * round_trip_ticks + more_patience_ticks;
 }
 
-/// Returns true if a snapshot was sent so long ago that its acknowledgement is overdue.
+/// Returns true if the newest acknowledged snapshot is so old that another acknowledgement is
+/// overdue. Returns false before the first acknowledgement.
 bool SnapshotSender::is_overdue(const ClientSession& session) const {
   const double age =
       static_cast<double>(coder_.now().tick - session.snapshots.baselines.newest_acknowledged());
@@ -121,8 +122,8 @@ SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Tra
   return send_parts(session, transport, coded, false);
 }
 
-/// Sends all bodies or none, in the profiles fine and lossless. If a snapshot exceeds the link's
-/// rate, it is sent less often.
+/// Sends all bodies or none, in the profiles fine and lossless. If snapshots exceed the link's
+/// rate, they are sent less often.
 SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
                                                     net::Transport& transport, double rate) {
   const auto usual = precise_->usual_bytes(session.profile);

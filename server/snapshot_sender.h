@@ -30,9 +30,11 @@ class SnapshotSender {
     std::uint64_t bytes = 0;   // size of the messages
     std::uint32_t failed = 0;  // parts that the transport rejected
     bool is_some = false;      // true if only some of the bodies were sent
-    // true if nothing was sent, because the rate is used up or the client is silent
+    // true if nothing was sent: the rate or the encoding time is used up, or the client is silent
     bool is_none = false;
   };
+  /// Adds the bytes of one snapshot interval to the session's budget, then sends the newest
+  /// snapshot or skips it.
   Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   /// Counts a snapshot as skipped. The header of the next snapshot carries the count, so that the
   /// client does not mistake the gap for packet loss.

@@ -18,7 +18,7 @@ struct TrafficRow {
   double sent = 0, received = 0;
 };
 
-/// Returns the rows of all kinds that were sent or received, in the order of net::lines_of.
+/// Returns the rows of all kinds that were sent or received.
 std::vector<TrafficRow> traffic_rows(const net::TransportCounters& wire) {
   std::vector<TrafficRow> rows;
   const auto add = [&](const net::TrafficLine& line, double TrafficRow::*bytes) {
@@ -29,8 +29,8 @@ std::vector<TrafficRow> traffic_rows(const net::TransportCounters& wire) {
   };
   const std::vector<net::TrafficLine> sent = net::lines_of(wire.sent);
   const std::vector<net::TrafficLine> received = net::lines_of(wire.received);
-  // Messages of both directions first, then the protocol layers around them. Names of messages have
-  // four letters.
+  // Messages of both directions come first, then the protocol layers around them. Names of messages
+  // have four letters.
   for (const bool is_message : {true, false}) {
     for (const net::TrafficLine& line : sent)
       if ((line.name.size() == 4) == is_message) add(line, &TrafficRow::sent);
@@ -40,8 +40,8 @@ std::vector<TrafficRow> traffic_rows(const net::TransportCounters& wire) {
   return rows;
 }
 
-/// Prints a table with the bytes of each kind of message in both directions. Kinds below 0.1 % of
-/// both directions are left out.
+/// Prints a table with the bytes of each kind of message in both directions. Leaves out kinds that
+/// are below 0.1 % in each direction.
 void print_traffic(const net::TransportCounters& wire) {
   const auto sent = static_cast<double>(wire.sent.total_bytes());
   const auto received = static_cast<double>(wire.received.total_bytes());

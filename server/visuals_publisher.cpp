@@ -21,8 +21,8 @@ void VisualsPublisher::publish() {
   if (is_due(options_, tick, rope_messages_per_second)) publish_ropes();
 }
 
-/// Sends the next batch of ropes, up to the size of one message, in rotation. After the last rope
-/// has been removed, it sends empty lists until the scene is restarted.
+/// Sends the next max_message_ropes ropes, in rotation. After the last rope has been removed, sends
+/// empty lists until the scene is restarted.
 void VisualsPublisher::publish_ropes() {
   const std::vector<state::Rope> all = simulation_.ropes();
   has_ropes_ |= !all.empty();

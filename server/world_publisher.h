@@ -17,7 +17,8 @@ class WorldPublisher {
 
   /// Sends the whole world to a client, and a keyframe with the next snapshot.
   void send_whole(ClientSession& session);
-  /// Sends the last tick's change of the world to all clients.
+  /// Sends the last tick's change of the world to all clients, or the whole world if the scene was
+  /// reset or the change does not fit in a control message.
   void publish_change();
 
  private:

@@ -106,8 +106,8 @@ std::string unexpected(const std::vector<std::string>& arguments) {
 /// Returns the early exit for a command line that CLI11 refused.
 EarlyExit refusal(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App& command = last_command(program);
-  // An unknown option is reported first: the value after it was taken for a positional argument,
-  // and the option that was meant may be missing.
+  // Report an unknown option first: CLI11 took the value after it for a positional argument, and
+  // may report the option that was meant as missing.
   for (const CLI::App* owner = &command; owner != nullptr; owner = owner->get_parent()) {
     const bool starts_with_command =
         owner->get_require_subcommand_min() > 0 && owner->get_subcommands().empty() &&

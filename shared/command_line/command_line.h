@@ -128,8 +128,8 @@ class App {
 struct EarlyExit {
   bool is_refused;   // true for an error; false if help or the version was requested
   std::string text;  // the error, or the requested text, without a trailing newline
-  std::string
-      command;  // for an error: the command whose --help lists the options, with its program
+  // for an error: full name of the command whose --help lists the options, e.g. "jostle record"
+  std::string command;
 };
 
 /// The command line of a whole program.
@@ -142,7 +142,7 @@ class Program : public App {
 
   /// Adds --version, which prints `text`.
   void set_version(const std::string& text);
-  /// Parses the command line. Returns nothing if the program can start.
+  /// Parses the command line. Returns null if the program can start.
   std::optional<EarlyExit> parse(int argc, const char* const* argv);
 
  private:

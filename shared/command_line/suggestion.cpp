@@ -8,7 +8,7 @@
 namespace jostle::command_line {
 namespace {
 
-/// Number of letters from which on the beginning of a word is enough for a suggestion.
+/// Minimum length of a word that is completed to a candidate that begins with it.
 constexpr std::size_t least_beginning = 3;
 
 /// Returns the word in lower case and without the dashes of an option.

@@ -7,9 +7,10 @@
 namespace jostle::command_line {
 
 /// Returns the candidate that is most similar to a mistyped word, as "; did you mean 'X'?", or an
-/// empty string if none is similar. A candidate is similar if a third of its letters or fewer
-/// differ: letters that are missing, additional or wrong, or two neighbours that are swapped. If
-/// there is none, the first candidate that begins with the word is taken.
+/// empty string if there is none. A candidate is similar if at most a third of its letters differ:
+/// letters that are missing, additional or wrong. Two neighbours that are swapped count as one
+/// difference. If no candidate is similar, the first candidate that begins with the word is taken,
+/// if the word has at least three letters.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
 /// Returns the error for a word that is not one of the accepted words, with a suggestion, or an

@@ -14,7 +14,8 @@ namespace {
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 constexpr int max_snapshot_interval_ticks = 10;
 
-/// CLI11 alone would silently convert -1 and numbers that are too large.
+/// Returns what is wrong with a seed, or an empty string. CLI11 alone would silently convert -1 and
+/// numbers that are too large.
 std::string seed_fault(const std::string& text) {
   return base::parse_number<std::uint64_t>(text)
              ? std::string()

@@ -24,7 +24,8 @@ void add_snapshot_interval(command_line::App app, int& ticks);
 /// Adds --net-sim, in the format of net::parse_net_sim. The common help text describes the format.
 command_line::Option add_net_sim(command_line::App app, std::string& network,
                                  const std::string& help);
-/// Adds --max-rate: 0, or a rate in kbit/s from 64 (RateController::min_bytes_per_second).
+/// Adds --max-rate: 0 for no limit, or a rate from 64 kbit/s (RateController::min_bytes_per_second)
+/// to 10 Gbit/s.
 void add_max_rate(command_line::App app, int& kbps, const std::string& help);
 /// Adds --profile, the precision of snapshots.
 void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help);
@@ -38,7 +39,8 @@ void add_sync_test(command_line::App app, std::uint32_t& ticks, const std::strin
 void add_optional_sync_test(command_line::App app, std::uint32_t& ticks);
 /// Adds --on-desync continue|stop.
 void add_on_desync(command_line::App app, bool& stops_on_desync, const std::string& help);
-/// Adds --record-folder, an existing folder.
+/// Adds --record-folder. A folder that the user gives must exist; the default is the value of
+/// `folder`.
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help);
 
 /// Adds the options with which a client joins a server: --token, --psk, --key and --known-servers.

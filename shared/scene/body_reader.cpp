@@ -52,7 +52,7 @@ void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
   }
 }
 
-/// Reads a velocity that must not exceed the world's speed limit.
+/// Reads a velocity. Fails the reader if its magnitude exceeds `max_speed`, the world's limit.
 math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path& path,
                          float max_speed, math::Vec3 fallback) {
   const math::Vec3 velocity = reader.vector(numbers, path, velocity_range, fallback);

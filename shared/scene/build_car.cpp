@@ -97,7 +97,7 @@ Assembly build_car(const CarBuild& def) {
       joint.max_motor_force = math::abs_of(def.throttle) * car.drive_torque / driven;
     }
     SceneJointDetails& details = joint.details.edit();
-    // direction for which a positive spin drives forward
+    // direction of the axle about which a positive spin drives forward
     details.axle = rotate(def.pose.rotation, {0, 0, -1});
     details.steer_angle = is_front ? is_left ? steer.left : steer.right : 0.0f;
     details.sprung_mass = 0.25f * car.mass;

@@ -11,7 +11,7 @@ using math::Vec3;
 
 namespace {
 
-/// Returns the shortest rotation from y to the unit vector `to`.
+/// Returns the shortest rotation from the y axis to the unit vector `to`.
 math::Quat rotation_from_up(Vec3 to) {
   if (to.y < -0.9999f) return rotation_from_up(-to) * math::Quat{1, 0, 0, 0};
   return normalized(math::Quat{to.z, 0, -to.x, 1.0f + to.y});

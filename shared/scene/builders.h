@@ -40,11 +40,12 @@ struct CarBuild {
   state::Colour colour;
 };
 Assembly build_car(const CarBuild& def);
-/// Returns the height of the chassis' frame above the ground on which the car stands.
+/// Returns the height of the origin of the chassis' frame above the ground when the car is on flat
+/// ground.
 float standing_height(const CarDef& car);
 
-/// A chain of links of equal length along a polyline, connected by ball joints. A fixed end is
-/// attached to a static body.
+/// A chain of capsules along a polyline, connected by ball joints. The joints divide the polyline
+/// into pieces of equal length. A fixed end is attached to a static body.
 struct ChainDef {
   std::string name;
   std::vector<math::Position> points;  // at least two points

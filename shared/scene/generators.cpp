@@ -18,7 +18,7 @@ constexpr Range spacing_range = within(1e4);
 
 /// The bodies that a generator repeats.
 struct Repeated {
-  std::vector<SceneBody> bodies;  // templates that are used in turn; they have no names
+  std::vector<SceneBody> bodies;  // used in turn, or at random in a pour; they have no names
   std::vector<std::string> prefixes;
   std::vector<float> undersides;  // y of each body's underside, relative to the body's origin, m
   std::vector<state::Colour> colours;

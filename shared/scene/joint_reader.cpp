@@ -22,7 +22,8 @@ bool has_motor(JointKind kind) {
 bool has_limits(JointKind kind) {
   return kind != JointKind::Fixed && kind != JointKind::SixDof && kind != JointKind::Servo;
 }
-/// Returns true if the joint needs an anchor. Gears and racks act on the bodies' rotations instead.
+/// Returns true if the joint needs an anchor. Gears and racks only couple rotations and
+/// displacements.
 bool has_anchor(JointKind kind) {
   return kind != JointKind::Gear && kind != JointKind::RackAndPinion;
 }

@@ -43,8 +43,8 @@ std::string described(const Token& token) {
   return token.problem;
 }
 
-/// A check of a text against the schema, which stops at the first error. All functions return false
-/// after an error.
+/// A check of a text against the schema, which stops at the first error. All functions except run()
+/// return false after an error; run() returns the error.
 class SchemaWalk {
  public:
   explicit SchemaWalk(std::string_view text) : lexer_(text) {}

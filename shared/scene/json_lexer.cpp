@@ -38,7 +38,7 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
-/// Returns the value of the four hexadecimal digits at the start of `text`.
+/// Returns the value of the four hexadecimal digits at the start of `text`; null if there are none.
 std::optional<std::uint32_t> four_hex_digits(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   std::uint32_t value = 0;
@@ -58,7 +58,7 @@ struct Escape {
   std::uint32_t code_point = 0;
 };
 
-/// Reads the escape at the start of `text`, which must be a backslash.
+/// Reads the escape sequence at the start of `text`. Contract: the first character is a backslash.
 Escape read_escape(std::string_view text) {
   if (text.size() < 2) return {};
   constexpr std::string_view names = "\"\\/bfnrt";

@@ -64,7 +64,7 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
 }
 
-/// Fails the reader if the field `name` is given, which only players of this `kind` use.
+/// Fails the reader if the field `name` is stated, because only players of kind `kind` use it.
 void refuse(ValueReader& reader, const Path& path, std::string_view name, bool is_stated,
             std::string_view kind) {
   if (is_stated)

@@ -30,8 +30,8 @@ void add_line(std::vector<Slot>& slots, const Pattern& pattern) {
     slots.push_back({pattern.spacing * static_cast<float>(i), {}});
 }
 
-/// Adds a wall in running bond. Every other row is shifted by half a brick and has one brick less,
-/// so that the ends of the wall are vertical.
+/// Adds a wall in running bond. Every other row has one brick less, so it is shifted by half a
+/// brick and does not protrude beyond the first row.
 void add_wall(std::vector<Slot>& slots, const Pattern& pattern) {
   for (std::uint64_t row = 0; row < pattern.rows; ++row) {
     const std::uint64_t columns = pattern.columns - (pattern.columns > 1 ? row % 2 : 0);

@@ -75,7 +75,8 @@ struct SceneShape {
   bool operator==(const SceneShape&) const = default;
 };
 
-/// The action on a dynamic body that enters a sensor of the body with this entry.
+/// The action on dynamic bodies that enter a sensor. It belongs to the body whose shape is the
+/// sensor.
 struct SceneEntry {
   /// Position to which the frame of the entering body is moved. The body's velocity is set to zero;
   /// its rotation does not change. If empty, the entering body is destroyed instead, unless it
@@ -98,9 +99,11 @@ struct SceneBody {
   bool is_sleep_allowed = true;
   bool is_awake = true;
   bool is_enabled = true;
-  state::MotionLocks locks = 0;       // dynamic bodies only
-  std::optional<math::Mat3> inertia;  // kg·m², about the centre of mass, in the body's frame
-  std::optional<math::Vec3> centre_of_mass;  // position in the body's frame, m
+  state::MotionLocks locks = 0;  // dynamic bodies only
+  // about the centre of mass, in the body's frame, kg·m²; null: computed from the shapes
+  std::optional<math::Mat3> inertia;
+  // position in the body's frame, m; null: computed from the shapes
+  std::optional<math::Vec3> centre_of_mass;
   bool is_grabbable = true;
   state::Colour colour;
   std::optional<state::KinematicMotion> kinematic_motion;  // kinematic bodies only
@@ -226,7 +229,7 @@ struct ScenePlayer {
   float linear_damping = 0, angular_damping = 0;
   bool is_rotation_locked = false;
   float move_force = 1600;  // force in the direction of the player's input, N
-  // m/s; limit for the acceleration by move_force; for a character, its walking speed
+  // m/s; move_force does not act above this speed; for a character, its walking speed
   float max_speed = 8;
   float turn_factor = 2;  // factor of move_force when the body moves against the input
   float jump_speed = 5;   // m/s, when standing on something; 0: cannot jump
@@ -248,7 +251,7 @@ struct ScenePlayer {
 /// A force field of the scene.
 struct SceneForce {
   forces::ForceField field;
-  // index into SceneDef::bodies; for a thrust, or a pole on a body
+  // index into SceneDef::bodies; for a thrust, or for a point charge on a body
   std::optional<std::uint32_t> body;
 
   bool operator==(const SceneForce&) const = default;
@@ -350,8 +353,7 @@ struct SceneError {
   int line = 0, column = 0;  // 1-based; 0 if the error concerns the whole file
   std::string path;          // e.g. "bodies[12].mass"; empty for syntax and type errors
   std::string message;
-  /// The named object that the path refers to, e.g. body "crate". Empty if no object on the path
-  /// has a name.
+  /// The named object that the path refers to, e.g. body "crate". Empty if the object has no name.
   std::string subject = {};
 
   /// Returns a one-line message, e.g. "crates.scene.json:12:8: unknown field: masss" or

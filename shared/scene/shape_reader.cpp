@@ -158,7 +158,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
        surface.spinning_resistance);
   shape.is_sensor = draft.is_sensor;
   shape.surface_velocity = draft.surface_velocity;
-  // Sensors have no mass, unless the shape itself states a density.
+  // Sensors have no mass, unless the shape itself or its material states a density.
   if (shape.is_sensor && !draft.surface.density) shape.density = 0;
   shape.filter = draft.filter.value_or(filter.value_or(shape.filter));
   return shape;

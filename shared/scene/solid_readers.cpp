@@ -15,7 +15,7 @@ using math::Vec3;
 
 namespace {
 
-constexpr Range extent_range = within(1e5);             // m, coordinates of a shape's own points
+constexpr Range extent_range = within(1e5);             // m, coordinates in the shape's frame
 constexpr Range max_error_range = positive(1e-6, 1e5);  // m
 
 /// Reads a list of points, three numbers each. Fails the reader if the list is missing, invalid or

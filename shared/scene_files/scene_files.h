@@ -10,12 +10,14 @@
 
 namespace jostle::scene {
 
-/// Returns the path of a scene given on the command line. A path is returned unchanged. A bare name
-/// ("crates") is searched for in $JOSTLE_SCENES, then ./scenes, then the source tree's scenes
-/// folder. If it is not found, the name is returned.
+/// Returns the path of a scene that is given as a path or as a bare name. A path (with a slash, or
+/// ending in ".json") is returned unchanged. A bare name ("crates") is searched for in
+/// $JOSTLE_SCENES, then ./scenes, then the source tree's scenes folder. If no folder has the scene,
+/// returns the name.
 std::string scene_path(const std::string& name_or_path);
 
-/// Returns the bare names of all scenes in the folders that scene_path() searches, sorted.
+/// Returns the bare names of all scenes in the folders that scene_path() searches: sorted, and each
+/// once.
 std::vector<std::string> scene_names();
 
 /// Returns the path where the preview picture of a scene would be: in the folder `pictures` beside

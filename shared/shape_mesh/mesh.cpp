@@ -62,7 +62,7 @@ void add_triangle(Mesh& mesh, std::size_t a, std::size_t b, std::size_t c) {
     mesh.indices.push_back(static_cast<std::uint16_t>(index));
 }
 
-/// Returns the horizontal direction of a slice's edge.
+/// Returns the unit vector to the first edge of a slice, of `slices` slices around the y axis.
 Vec3 outward(int slice, int slices) {
   const float angle = 2 * math::pi * static_cast<float>(slice) / static_cast<float>(slices);
   return {std::sin(angle), 0, std::cos(angle)};

@@ -32,7 +32,8 @@ Mesh box_mesh();
 /// Returns the unit sphere as an icosahedron subdivided `levels` times (20·4^levels triangles). Its
 /// vertices lie slightly outside the sphere, so that its mean radius is 1.
 Mesh sphere_mesh(int levels);
-/// Returns two half spheres of `slices`·`stacks` quads each, connected by a side, along y.
+/// Returns a capsule along y: two hemispheres of `slices`·`stacks` quads each, and a cylinder of
+/// `slices` quads between them.
 Mesh capsule_mesh(int slices, int stacks);
 /// Returns a cylinder of radius 1 from −1 to 1 along y, with flat ends.
 Mesh cylinder_mesh(int slices);

@@ -36,12 +36,12 @@ class BodyRegistry {
   const std::vector<physics::BodyHandle>& handles() const { return handles_; }
 
   void begin_tick();
-  /// Returns the change since begin_tick and raises the revision, if bodies were created or removed
-  /// or if `is_new_world` is set. Returns nothing otherwise.
+  /// Returns the change since begin_tick() and raises the revision, if bodies were created or
+  /// removed or if `is_new_world` is set. Otherwise returns null.
   std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
   /// Returns a hash of everything that save() writes: ids, descriptions, handles, the revision and
-  /// the id counter. It is updated by end_tick() and restore().
+  /// the id counter. It is computed by restore(), and by end_tick() if that raises the revision.
   std::uint64_t hash() const { return hash_; }
 
   void save(base::ByteWriter& writer) const;

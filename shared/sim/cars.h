@@ -17,13 +17,14 @@ void control_car(physics::World& world, physics::BodyHandle chassis, const scene
                  const CarControls& controls);
 
 /// Returns the controls that steer a car towards `wanted`, a world vector whose length, up to 1,
-/// scales the throttle. If `wanted` is more than 126° from the nose, the car brakes while it rolls
-/// forward, and then reverses. `is_braking` applies the brakes fully.
+/// scales the throttle. If `wanted` points more than 126° away from the car's forward direction,
+/// the car brakes while it rolls forward faster than 0.5 m/s, and then reverses. `is_braking`
+/// applies the brakes fully.
 CarControls controls_towards(const physics::World& world, physics::BodyHandle chassis,
                              const scene::CarDef& car, math::Vec3 wanted, bool is_braking);
 
-/// Adds the wheels to a player's chassis, if the scene's players drive cars. Like the functions
-/// below, it has no state: the world knows which wheels a chassis has.
+/// Adds the wheels to a player's chassis, if the scene's players drive cars. The wheels are not
+/// stored outside the world: they are found by the joints of the chassis.
 void add_car(RuleContext& context, const Player& player);
 /// Adds the wheels of all players' cars.
 void add_cars(RuleContext& context);

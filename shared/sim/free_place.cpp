@@ -12,7 +12,7 @@ namespace {
 using math::Vec3;
 
 constexpr int max_rings = 8;          // 216 places around the spawn
-constexpr int max_places_above = 16;  // a tower of players is hardly useful
+constexpr int max_places_above = 16;  // more players on top of each other are hardly useful
 // Overlap that is no obstacle, in m: shapes rest on the ground with less.
 constexpr float allowed_depth = 0.02f;
 // Distance of two places, in bounding radii of the shapes. The shapes of two players do not touch
@@ -26,7 +26,8 @@ class PlaceSearch {
   PlaceSearch(const physics::World& world, const SpawnShapes& spawned, Vec3 up)
       : world_(world), spawned_(spawned), filter_{spawned.mask, false}, up_(up) {}
 
-  /// Returns true if no body blocks the shapes at a displacement from the spawn.
+  /// Returns true if no body blocks the shapes at a displacement from the spawn, or no moving body
+  /// if `ignores_static_bodies` is set.
   bool is_free(Vec3 displacement, bool ignores_static_bodies) const {
     for (physics::QueryShape query : spawned_.shapes) {
       query.pose.position = query.pose.position + displacement;
@@ -38,15 +39,15 @@ class PlaceSearch {
     return true;
   }
 
-  /// Returns true if the ground at a displacement is about as far below as that of the spawn. A
-  /// spawn above nothing needs no ground.
+  /// Returns true if the ground below a displacement is about as deep as the ground below the
+  /// spawn. If there is no ground below the spawn, none is needed.
   bool has_ground(Vec3 displacement) {
     if (!ground_of_spawn_) ground_of_spawn_ = depth_of_ground({});
     if (*ground_of_spawn_ >= fall_depth) return true;
     return std::abs(depth_of_ground(displacement) - *ground_of_spawn_) <= max_ground_step;
   }
 
-  /// Returns the distance between two places.
+  /// Returns the distance between neighbouring places, m.
   float distance() const {
     float radius = 0;
     for (const physics::QueryShape& shape : spawned_.shapes) {
@@ -61,7 +62,8 @@ class PlaceSearch {
     return world_.motion_type(body) != state::MotionType::Static;
   }
 
-  /// Returns the distance to the nearest static body below, at most `fall_depth`.
+  /// Returns the distance in m from the displaced spawn down to the nearest static body, at most
+  /// `fall_depth`.
   double depth_of_ground(Vec3 displacement) const {
     const physics::Ray ray{spawned_.spawn + displacement, -up_ * static_cast<float>(fall_depth)};
     double nearest = fall_depth;
@@ -80,7 +82,7 @@ class PlaceSearch {
 };
 
 /// Returns the points of a ring of the triangular lattice, in steps of its two axes: 6 times `ring`
-/// points, counter-clockwise from the first axis.
+/// points, beginning on the first axis and turning towards the second.
 std::vector<std::pair<int, int>> lattice_ring(int ring) {
   constexpr std::pair<int, int> sides[] = {{-1, 1}, {-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}};
   std::vector<std::pair<int, int>> points;

@@ -16,9 +16,9 @@ struct SpawnShapes {
   std::uint32_t mask = 0;  // categories that the shapes collide with
 };
 
-/// Returns the displacement in m from the spawn to a near place at which the shapes overlap no
-/// other body, so that players who share a spawn do not appear inside each other. It is zero if no
-/// moving body is at the spawn itself.
+/// Returns the displacement in m from the spawn to the first free place near it, at which the
+/// shapes overlap no other body. Players who share a spawn therefore do not appear inside each
+/// other. The displacement is zero if no moving body is at the spawn itself.
 ///
 /// The places are a triangular lattice around the spawn, perpendicular to `up`, then places above
 /// it. If `is_planar` is set, the lattice has only the row along x. A place of the lattice must

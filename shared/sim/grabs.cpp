@@ -14,6 +14,8 @@ namespace {
 ///
 ///   (K + γ·1) J = −(v_p + β/h · C),   K = 1/m·1 − [r]× I⁻¹ [r]×,   C = −to_target
 ///   with β = h·k / (c + h·k),  γ = 1 / (h·(c + h·k)),  k = m·ω²,  c = 2·m·ω.
+///
+/// v_p is the velocity of the point, and r its offset from the centre of mass.
 math::Vec3 spring_impulse(const physics::World& world, physics::BodyHandle body,
                           math::Position point, math::Vec3 to_target, float hertz, float h) {
   const float m = world.mass(body);

@@ -8,9 +8,9 @@
 
 namespace jostle::sim {
 
-/// Returns a body's energy in J: kinetic energy, plus potential energy in gravity and in the
-/// world's fields. Fields that are attached to a body are left out. Returns 0 for a body that is
-/// not dynamic.
+/// Returns a body's energy in J: kinetic energy, plus potential energy in gravity and, unless the
+/// body ignores force fields, in the world's fields. Fields that are attached to a body are left
+/// out. Returns 0 for a body that is not dynamic.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
 /// The labels of a scene and the initial energies that they need. They are not part of the

@@ -16,8 +16,8 @@ struct Player {
   std::string name;
   std::uint32_t spawn = 0;  // index into the scene's spawns
   state::BodyId body;
-  /// The player's input in the current tick. In slow motion, actions wait here until the next tick
-  /// in which the world steps.
+  /// The player's input in the current tick. In slow motion, the actions of ticks without a world
+  /// step wait here until the next tick with one.
   state::PlayerInput input;
 
   bool operator==(const Player&) const = default;

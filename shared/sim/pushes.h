@@ -9,9 +9,9 @@ namespace jostle::sim {
 /// Push applies an impulse at a point of a body, limited to the scene's max_push_impulse. The body
 /// must be dynamic, and grabbable or owned by the player.
 ///
-/// Blast pushes the same kind of bodies, except the player's own, away from a point. It reaches 6
-/// m, and its strength decreases with distance. A player has one blast per tick, at most 100 m away
-/// from its body.
+/// Blast pushes the same kind of bodies, except the player's own, away from a point. The change of
+/// velocity falls linearly from the action's speed (at most 15 m/s) at the point to 0 at a distance
+/// of 6 m. A player has one blast per tick, at most 100 m away from its body.
 class Pushes final : public Rule {
  public:
   std::string_view name() const override { return "pushes"; }

@@ -8,7 +8,7 @@
 namespace jostle::sim {
 
 /// Returns distance joints and pulleys as ropes for drawing, in the order of the joints; at most
-/// state::max_shown_ropes. Joints of disabled bodies are left out.
+/// state::max_shown_ropes. A pulley has three ropes. Joints of disabled bodies are left out.
 std::vector<state::Rope> capture_ropes(const physics::World& world);
 
 }  // namespace jostle::sim

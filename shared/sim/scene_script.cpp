@@ -75,7 +75,7 @@ void SceneScript::apply_kinematic_motions(RuleContext& context, std::uint32_t st
     if (context.world.is_enabled(*handle)) {
       context.world.move_kinematic(*handle, target);
     } else {
-      // A disabled body is teleported, so that it has no velocity when it is enabled again.
+      // Teleport a disabled body, so that it has no velocity when it is enabled again.
       context.world.set_pose(*handle, target);
     }
   }

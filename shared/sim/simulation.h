@@ -31,7 +31,8 @@ struct SimulationOptions {
 /// Hashes of all state that the next step depends on, by part.
 struct SimulationHash {
   physics::StateHash world;
-  // players, body ids, time control, random numbers and the state of every rule
+  // players, bodies with ids and descriptions, time control, random numbers and the state of every
+  // rule
   std::uint64_t rules = 0;
   std::uint64_t total = 0;
 
@@ -39,7 +40,7 @@ struct SimulationHash {
 };
 
 /// A scene with players. The state after tick t is a pure function of the scene, the options, the
-/// rules and the commands up to t. Reads no clock, socket or file.
+/// rules and the commands up to t. This class reads no clock, socket or file.
 class Simulation {
  public:
   /// Creates the scene's world at tick 0. `rules` act in the given order. The scene must have
@@ -55,9 +56,9 @@ class Simulation {
   void step(const state::TickCommands& commands);
 
   /// Switches to another scene. The next step begins with the start of that scene, as with a reset.
-  /// Ticks and ids continue, players stay in the game, and a pause lasts. This is not a command:
-  /// the run is no longer a function of its first scene, so recordings of it cannot be replayed.
-  /// The scene must have spawns.
+  /// Ticks and ids continue, players stay in the game, and a paused simulation stays paused. This
+  /// is not a command: the run is no longer a function of its first scene, so recordings of it
+  /// cannot be replayed. The scene must have spawns.
   void load(scene::SceneDef scene);
 
   /// Returns the last completed tick; 0 before the first step.
@@ -68,7 +69,7 @@ class Simulation {
 
   /// Returns the bodies as clients know them, at the current revision.
   const state::WorldDef& world_def() const;
-  /// Returns the change of world_def() in the last step, or nothing.
+  /// Returns the change of world_def() in the last step; null if there was none.
   const std::optional<state::WorldChange>& last_change() const;
   /// True if the last step restarted the scene.
   bool was_reset() const;
@@ -94,7 +95,7 @@ class Simulation {
   /// Returns ropes, springs and rods for drawing; at most state::max_shown_ropes.
   std::vector<state::Rope> ropes() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
-  /// Returns the body that a player controls, or null.
+  /// Returns the body that a player controls; the null id if there is none.
   state::BodyId player_body(state::PlayerId player) const;
 
   // For clients that follow another simulation by its messages (client/sim).
@@ -113,11 +114,11 @@ class Simulation {
 
   /// Sets how later steps are executed (e.g. threads). Has no effect on results.
   void set_execution(const physics::Execution& execution);
-  /// Sets a hook that is called within later steps of the world, until the next reset
+  /// Sets a hook that is called within later steps of the world, until the next reset or restore()
   /// (physics::World::set_stage_hook).
   void set_stage_hook(std::function<void(physics::Stage)> hook);
-  /// Lends a clock to the world to time its stages with, until the next reset; null disables
-  /// timing.
+  /// Sets the clock with which the world times its stages, until the next reset or restore(); null
+  /// disables timing.
   void set_stage_clock(physics::StageClock clock);
   /// Injects a fault for tests: flips the lowest bit of a field of a body
   /// (physics::World::flip_lowest_bit). Returns false if there is no such body or field.

@@ -1,7 +1,8 @@
 # cmake -D SOURCE_DIR=. -D OUTPUT=commit.cpp [-D COMMIT=abc] -P commit.cmake
 #
-# Writes the definition of version::commit(): COMMIT if it is set, otherwise the commit of the checkout at
-# SOURCE_DIR, or "unknown" outside a checkout. The file changes only if the commit has changed.
+# Writes the definition of version::commit(): COMMIT if it is set, otherwise the commit of the
+# checkout at SOURCE_DIR, or "unknown" outside a checkout. " with local changes" is appended if
+# tracked files are modified. OUTPUT is rewritten only if its text changes.
 if(NOT COMMIT)
   set(COMMIT "unknown")
   find_program(GIT git)

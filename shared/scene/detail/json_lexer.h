@@ -51,8 +51,8 @@ class JsonLexer {
 /// Returns the value of a Text token as UTF-8, without quotes and with escapes resolved.
 std::string unescaped(std::string_view source);
 
-/// Returns a text for a one-line message: control characters and invalid UTF-8 become "?", and all
-/// but the first 40 bytes become "...".
+/// Returns `text` in a form for a one-line message: control characters and invalid UTF-8 become
+/// "?", and the rest of a text longer than 40 bytes becomes "...".
 std::string printable(std::string_view text);
 
 /// Returns `text` with every comment replaced by spaces, so that locations stay the same. Requires

@@ -38,10 +38,12 @@ inline constexpr Range int32_range = within(2147483647.0);
 /// Integers that a JSON number, a double, represents exactly.
 inline constexpr Range seed_range = between(0, 9007199254740991.0);
 
-/// Maximum number of shapes of all bodies. Generators are counted before they create bodies.
+/// Maximum number of shapes of all bodies of a scene. The bodies of a generator are counted before
+/// they are created.
 inline constexpr std::size_t max_scene_shapes = 4 * max_scene_bodies;
 
-/// Limits of lists. They are low because a body can inherit all shapes of a template with one word.
+/// Limits of lists. They are low because each body can inherit all shapes of a template with the
+/// single field "template".
 inline constexpr std::size_t max_scene_templates = 1'000;
 inline constexpr std::size_t max_repeated_bodies = 1'000;
 

@@ -16,7 +16,8 @@ namespace jostle::scene::detail {
 /// inherited.
 struct Surface {
   std::optional<float> friction, restitution, rolling_resistance, spinning_resistance, density;
-  std::optional<float> static_friction;  // value from the same level as friction
+  // stated at the same level as `friction`; null: equal to `friction`
+  std::optional<float> static_friction;
   std::optional<CombineRule> friction_rule, restitution_rule;
   // id of the material that this level names, for material pairs; 0: that material is in no pair;
   // null: the level names none

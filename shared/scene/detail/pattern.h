@@ -25,12 +25,12 @@ enum class PatternKind : std::uint8_t {
 struct Pattern {
   PatternKind kind = PatternKind::Grid;
   std::array<std::uint64_t, 3> counts{1, 1, 1};  // Grid
-  std::uint64_t count = 1;                       // Stack, Row, Ring (a layer), Pour
+  std::uint64_t count = 1;                       // Stack, Row, Ring (per layer), Pour
   std::uint64_t rows = 1;                        // Pyramid, SquarePyramid, Wall, Ring
   std::uint64_t columns = 1;                     // Wall
-  math::Vec3 spacing;                            // distance from body to body, m; all kinds
-  float radius = 1;                              // Ring, m
-  float area_x = 1, area_z = 1;                  // Pour, m
+  math::Vec3 spacing;            // distance between neighbours, m; all kinds, Ring only y
+  float radius = 1;              // Ring, m
+  float area_x = 1, area_z = 1;  // Pour, m
 };
 
 /// The pose of one body. `offset` is the position of the middle of the body's underside.

@@ -40,7 +40,7 @@ inline constexpr float radians_per_degree = math::pi / 180.0f;
 struct Range {
   double low = 0, high = 0;
   bool is_low_excluded = false;
-  double least = 0;  // smallest allowed value above `low`, if `low` is excluded; otherwise `low`
+  double least = 0;  // values below `least` are rejected too; equal to `low`: no further limit
 };
 constexpr Range between(double low, double high) {
   return {low, high, false, low};
@@ -48,8 +48,8 @@ constexpr Range between(double low, double high) {
 constexpr Range above(double low, double high) {
   return {low, high, true, low};
 }
-/// Returns the range from `least` to `high`. Values from 0 to `least` are rejected because they are
-/// too small for the engine.
+/// Returns the range of numbers above 0 and up to `high`. Numbers below `least` are rejected too,
+/// because they are too small for the engine.
 constexpr Range positive(double least, double high) {
   return {0, high, true, least};
 }
@@ -59,8 +59,8 @@ constexpr Range within(double limit) {
 
 using Numbers = flatbuffers::Vector<double>;
 
-/// A reader of values from a wire::Scene that checks them. It stores only the first error. Values
-/// read after an error are defaults, and the caller discards them.
+/// A reader of values from a wire::Scene that checks them. It stores only the first error. The
+/// caller must discard all values if has_failed().
 class ValueReader {
  public:
   bool has_failed() const { return error_.has_value(); }
