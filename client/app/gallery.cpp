@@ -112,7 +112,7 @@ class Play {
   controls::ScriptPlayer script_;
   controls::ActionPlanner planner_;
   render::CameraRig rig_;
-  replay::TickScene scene_;  // scene of the current tick
+  replay::TickScene scene_;  // scene at the time of the picture
   std::vector<render::Mark> marks_;
 };
 
@@ -121,7 +121,7 @@ class Figures {
  public:
   Figures(render::Window& window, const state::Labels& labels) : labels_(labels) {
     if (!labels.lines.empty()) frame_ = panels::ImguiFrame::create(window);
-    // A panel determines its size in its first frames, so draw two that are not kept.
+    // A panel has its final size only after two frames, so draw two frames that are not saved.
     draw();
     draw();
   }

@@ -159,7 +159,7 @@ void ViewerSession::announce_server_key() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
-/// Reports each load of the previewed scene file.
+/// Reports each error in the previewed scene file, and each successful load after the first.
 void ViewerSession::follow_preview() {
   if (preview_ == nullptr) return;
   auto news = preview_->news();

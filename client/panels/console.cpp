@@ -159,8 +159,8 @@ void Console::draw(const Completer& complete) {
   } else if (draws_until_given_up_ > 0) {
     --draws_until_given_up_;
   } else if (!is_other_panel_in_use()) {
-    // An open console receives all keys. If a click in the world takes the focus away, it is
-    // restored.
+    // An open console receives all keys. If a click in the world took the focus away, request it
+    // again.
     ask_for_focus();
   }
   ImGui::End();

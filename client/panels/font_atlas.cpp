@@ -51,7 +51,7 @@ bool is_font(const char* path) {
   return std::filesystem::is_regular_file(path, error);
 }
 
-/// Returns the code of a character of `bytes` bytes of UTF-8.
+/// Returns the code point of the first character of `text`, which occupies `bytes` bytes of UTF-8.
 std::uint32_t code_of(std::string_view text, std::size_t bytes) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
@@ -98,7 +98,8 @@ void FontAtlas::build(float pixels) {
   ImFontConfig more;
   more.MergeMode = true;  // adds only the characters that the fonts before lack
   more.OversampleH = 1;   // a smaller texture
-  // The height of a font includes its largest accents, which other scripts have more of.
+  // Dear ImGui sets the height of a font including its largest accents, and other scripts have
+  // larger ones. The factor makes letters of both fonts about equally large.
   constexpr float scale_of_others = 1.2f;
   for (const char* const path : more_fonts) {
     const bool is_same = std::strstr(path, "DejaVu") != nullptr;

@@ -9,7 +9,7 @@
 
 namespace jostle::panels {
 
-/// A line of the help. Both empty: a gap between groups.
+/// A line of the help sheet. If both texts are empty, the line is a gap between groups.
 struct HelpLine {
   std::string keys, meaning;
 };

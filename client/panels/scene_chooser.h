@@ -9,17 +9,18 @@
 
 namespace jostle::panels {
 
-/// Selection of a scene: by keys to the next one, or from a panel that lists all. Draws nothing and
-/// sends nothing.
+/// Selection of a scene: by keys that step through the list, or in a panel that lists all scenes.
+/// Draws nothing and sends nothing.
 class SceneChooser {
  public:
-  /// Opens or closes the panel by key. Its search field then has the keyboard focus.
+  /// Opens or closes the panel for a key. After opening, the panel's search field gets the keyboard
+  /// focus.
   void toggle_panel();
   /// Opens the panel at the start of the program.
   void show_panel() { is_panel_shown_ = true; }
   bool is_panel_shown() const { return is_panel_shown_; }
   bool wants_keys() const { return wants_keys_; }
-  /// Returns the selected line; nothing until the list has arrived.
+  /// Returns the selected line; null until the list has arrived.
   std::optional<std::size_t> selected() const { return selected_; }
   /// Returns the line that Enter chooses among the search results `left`: the selected line if it
   /// is one of them, else the first. Nothing if there are no results or no line is selected.

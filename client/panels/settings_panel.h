@@ -20,7 +20,7 @@ struct SettingsFacts {
 /// Returns true if a control of any panel is being edited, so its value may still change.
 bool is_panel_in_use();
 
-/// A panel with all settings. It changes them; applying the changes is up to the caller.
+/// A panel that shows and changes all settings. The caller must apply the changes.
 class SettingsPanel {
  public:
   void toggle();
