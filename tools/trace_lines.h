@@ -21,7 +21,8 @@ namespace jostle::tools {
 /// are those of name_of().
 std::vector<physics::Stage> traced_stages();
 std::optional<physics::Stage> find_stage(std::string_view name);
-/// The name, in place of a stage, for the end of a tick, after rules and faults.
+/// Name that stands for the end of a tick, after rules and faults, where a stage's name is
+/// expected.
 inline constexpr const char* end_of_tick = "end";
 
 std::string to_line(const physics::StateNumber& number);

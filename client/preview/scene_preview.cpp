@@ -31,7 +31,7 @@ constexpr std::string_view empty_scene = R"({
   "bodies": [{ "name": "ground", "motion_type": "static", "shape": { "plane": {} } }]
 })";
 
-/// Time in s with which the physics engine measures its stages.
+/// Returns a clock time in s, with which the physics engine measures the duration of its stages.
 double stage_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
