@@ -23,7 +23,7 @@ class SceneChooser {
   /// Returns the selected line; null until the list has arrived.
   std::optional<std::size_t> selected() const { return selected_; }
   /// Returns the line that Enter chooses among the search results `left`: the selected line if it
-  /// is one of them, else the first. Nothing if there are no results or no line is selected.
+  /// is one of them, else the first. Returns null if there are no results or no line is selected.
   std::optional<std::size_t> selected_of(std::span<const std::size_t> left) const;
   /// Moves the selection among the search results `left`; stops at the first and the last.
   void move(int lines, std::span<const std::size_t> left);

@@ -42,7 +42,7 @@ demo() {
   local scene=$demo_scene seconds=$demo_seconds
   local out=$root/build/demo
   mkdir -p "$out"
-  has_display || rm -f "$out"/client*  # of an earlier run
+  has_display || rm -f "$out"/client*  # results of an earlier run
   # With a display, use the default port if it is free, so that other machines find the server and a
   # later demo appears in the client's list of recent servers.
   local where=0

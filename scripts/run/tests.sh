@@ -59,7 +59,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
   done
 }
 
-consumer() {  # builds and runs a project that takes the engine by add_subdirectory()
+consumer() {  # builds and runs a project that includes the engine with add_subdirectory()
   quietly cmake -S tests/consumer -B build/consumer -G Ninja -DCMAKE_BUILD_TYPE=Release
   with_progress "building tests/consumer" quietly ninja -C build/consumer falling_ball
   build/consumer/falling_ball
