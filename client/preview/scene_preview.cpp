@@ -44,8 +44,7 @@ server::Options server_options() {
   return options;
 }
 
-/// Loads and checks the file as jostled does. The scene gets the name of the file, so that a
-/// changed name in the file does not look like another scene.
+/// Loads the scene file and checks it as jostled does. The error is one line.
 base::Result<scene::SceneDef, std::string> load(net::Io& io, const std::string& path) {
   auto scene = scene::load_scene(io, path);
   if (!scene) return scene.error();

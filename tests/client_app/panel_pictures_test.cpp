@@ -181,7 +181,7 @@ TEST_F(HudPictures, ShowTheNetGraph) {
 
 TEST_F(HudPictures, ShowBothLatenciesOfAPredictedInput) {
   const auto graph = [&] {
-    // Only the lines of text below the graph.
+    // Crop the picture to the lines of text below the graph.
     return rows_of(drawn(bit_of(Panel::NetGraph)), 230, 130);
   };
   shown_.metrics.input_latency_ms = 25;

@@ -154,9 +154,9 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
-  // The renderer calls `meanwhile_` while it draws, which may replace the debug draw frame. It does
-  // so in the first picture that takes long enough. On a busy machine, several pictures may be
-  // needed.
+  // The renderer calls `meanwhile_` only if it must wait for OpenGL, and `meanwhile_` may then
+  // replace the debug draw frame. Draw until it has been called: a picture may be finished without
+  // waiting.
   meanwhile_ = [this] { debug_draw_ = {}; };
   for (int pictures = 0; pictures < 500 && !debug_draw_.items.empty(); ++pictures)
     draw(scene, 1024);
@@ -164,8 +164,8 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
-// On the face of a crate, the ground behind it is visible. In wireframe mode it is visible between
-// the edges, in x-ray mode through the face.
+// In wireframe mode, the ground behind a crate is visible between the edges of the crate's face. In
+// x-ray mode, it is visible through the face.
 TEST_F(RendererPictures, ShowBodiesInEachDrawMode) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);

@@ -18,8 +18,8 @@
 
 namespace jostle::client_app {
 
-/// A scene at its start, as a client would display it. `bodies` contains the elements of a scene
-/// file's body list. A ground plane is added.
+/// A scene at its start, or after the tick in which the players join, as a client would display it.
+/// `bodies` contains the elements of a scene file's body list. A ground plane is added.
 class Stage {
  public:
   explicit Stage(std::string_view bodies);
