@@ -166,7 +166,8 @@ EXACTLY_ONE = {
     "ForceRegion": [["size", "half_extents", "radius"]],
 }
 
-# Sections of docs/SCENES.md that describe the keys of a table, if no section has the name of the table.
+# Sections of docs/SCENES.md that describe the keys of a table; default: the section with the
+# table's name.
 SECTIONS = {
     "Field": ["Radial field"], "MaterialPair": ["Material pair"], "Entry": ["Sensor action"],
     "KinematicMotion": ["Kinematic motion"], "DecomposedMesh": ["Convex decomposition"],

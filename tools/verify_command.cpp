@@ -31,8 +31,8 @@ struct VerifyOptions {
 
 constexpr Failure fail{"verify"};
 
-/// Returns an error message if this machine or build does not support the instructions, and an
-/// empty string otherwise.
+/// Returns an error message if `name` is not a set of SIMD instructions, or if this machine or
+/// build does not support it. Returns an empty string otherwise.
 std::string level_fault(const std::string& name) {
   const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
   if (!level) return command_line::word_fault(name, {"plain", "sse2", "avx2", "neon"});

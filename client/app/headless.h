@@ -9,9 +9,9 @@
 
 namespace jostle::client_app {
 
-/// Runs the client without drawing until `should_stop` returns true, the time of the options is up
-/// or the session fails. The client plays the script of the options. Returns an error message, or
-/// null on success.
+/// Runs the client without drawing until `should_stop` returns true, the duration of the options is
+/// over or the session fails. The client plays the script of the options. Returns an error message,
+/// or null on success.
 std::optional<std::string> run_headless(net::Io& io, const Options& options, ViewerSession& session,
                                         const StopQuestion& should_stop);
 

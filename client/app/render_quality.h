@@ -20,9 +20,9 @@ inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .s
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window);
 
-/// Returns the name of a new file in the working folder for a screenshot of `tick` 900:
-/// "jostle-900.png", or "jostle-900-2.png" and so on if that file exists. Two screenshots of one
-/// tick may show different views.
+/// Returns a name in the working folder, for a screenshot of `tick`, that no file has yet. For tick
+/// 900, the name is "jostle-900.png", or "jostle-900-2.png" and so on if that file exists. Two
+/// screenshots of one tick may show different views.
 std::string new_picture_path(state::Tick tick);
 
 /// Draws the picture again at the best quality, then calls `draw_over`, which draws on top, and

@@ -17,8 +17,8 @@
 namespace jostle::client_app {
 
 /// Opens the settings file that the options name. If they name none, opens view.toml in
-/// `config_folder`. Then it returns null if --no-settings is given, if `config_folder` is null, or
-/// if the program runs offscreen or without pictures.
+/// `config_folder`, or returns null if --no-settings is given, if `config_folder` is null, or if
+/// the program runs offscreen or without pictures.
 std::optional<settings::SettingsFile> open_settings(
     net::Io& io, const Options& options, const std::optional<std::string>& config_folder);
 

@@ -128,8 +128,8 @@ class Viewer {
   std::optional<std::string> show(std::int64_t now_us) {
     draw(now_us);
     window_.swap();
-    // Count and save only frames whose camera was set in a world. If the world arrived during
-    // drawing, its camera is not set yet.
+    // Count and save only frames of a world that was being played when the frame began. If the
+    // world arrived during drawing, the camera is not set for it yet.
     if (!is_flown_) return std::nullopt;
     ++frames_;
     return keep_frame();

@@ -13,7 +13,8 @@
 
 namespace jostle::panels {
 
-/// Returns the bodies whose number or name contains `text`, ignoring case, in their order.
+/// Returns the bodies whose number or name contains `text`, ignoring case, in the order of
+/// `bodies`.
 std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::ShownBody> bodies,
                                                         const std::string& text);
 /// Returns e.g. "box, 1.00 × 0.50 × 2.00 m".

@@ -57,8 +57,8 @@ struct Console::Editing {
     const std::vector<std::string> found = complete(line);
     if (found.empty()) return;
     std::string common = common_beginning(found);
-    // A completed command gets a space for its argument. A completed layer does not, because a
-    // comma may follow.
+    // A completed command gets a space for its argument. A completed argument gets none, because a
+    // comma and another layer may follow.
     if (found.size() == 1 && common.find(' ') == std::string::npos) common += ' ';
     data.DeleteChars(0, data.CursorPos);
     data.InsertChars(0, common.c_str());

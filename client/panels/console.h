@@ -49,8 +49,8 @@ class Console {
   char text_[max_bytes] = {};
   std::optional<std::string> entered_;
 
-  /// Number of frames after a request for the focus. If the text field has no focus by then, the
-  /// request has failed.
+  /// Maximum number of frames from a request for the focus until the text field has the focus.
+  /// Later, the request counts as failed.
   static constexpr int most_draws_until_focus = 4;
   int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t last_of_latin_1 = 0xFF, replacement = 0xFFFD;
 
 // Common font locations on Debian, Ubuntu and Fedora. The first that exists is the main font. If
-// none exists, it is Dear ImGui's built-in font.
+// none exists, the main font is Dear ImGui's built-in font.
 constexpr const char* main_fonts[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
@@ -96,7 +96,7 @@ void FontAtlas::build(float pixels) {
     fonts.AddFontDefault(&built_in);
   if (needed_.empty()) return;
   ImFontConfig more;
-  more.MergeMode = true;  // adds only the characters that the fonts before lack
+  more.MergeMode = true;  // adds only the characters that the fonts loaded before lack
   more.OversampleH = 1;   // a smaller texture
   // Dear ImGui sets the height of a font including its largest accents, and other scripts have
   // larger ones. The factor makes letters of both fonts about equally large.

@@ -21,7 +21,8 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
 /// Returns the key bindings while a recording is played.
 std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                   const std::string& gamepad);
-/// Returns "P   .   Shift+.": the first key of each action; "-" if it has none.
+/// Returns the first key of each action, e.g. "P   .   Shift+."; "-" stands for an action without a
+/// key.
 std::string keys_of(const controls::KeyBindings& keys,
                     std::initializer_list<controls::UserAction> actions);
 

@@ -23,7 +23,8 @@ constexpr float room_beside_help = 1'130;
 constexpr float room_beside_settings = 900;
 /// Width of the widest panel that is drawn beside the status panel.
 constexpr float widest_panel = 345;
-/// Upper bound of the console's height, as a share of the window's height and an offset.
+/// Upper bound of the console's height: a fraction of the window's height plus an offset in panel
+/// units.
 constexpr float console_share = 0.4f, console_rest = 48;
 /// Time since the last packet after which the status panel reports the server's silence. A running
 /// server sends many packets in this time.

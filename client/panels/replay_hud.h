@@ -61,8 +61,8 @@ class ReplayHud {
     are_panels_shown_ = true;
     browser_.select(body);
   }
-  /// Hides or shows all panels except help. Showing them also shows the status panel and the time
-  /// line.
+  /// Hides or shows all panels except help and settings. Showing them also shows the status panel
+  /// and the time line.
   void toggle_panels();
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 

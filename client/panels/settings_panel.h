@@ -33,8 +33,8 @@ class SettingsPanel {
   void draw(settings::Settings& settings, const SettingsFacts& facts);
 
  private:
-  /// The binding for which the panel waits for a key or button: `index` of the input to replace, or
-  /// the number of inputs for a new one.
+  /// The binding for which the panel waits for a key or button. `index` is the index of the input
+  /// to replace; if it equals the number of inputs, a new input is added.
   struct Awaited {
     controls::UserAction action = controls::UserAction::Forward;
     std::size_t index = 0;

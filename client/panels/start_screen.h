@@ -42,8 +42,8 @@ class StartScreen {
   bool is_typing() const { return is_typing_; }
   void draw(const StartModel& model);
 
-  /// Requests to join the selected server. If that needs a token or key that is missing, asks for
-  /// it instead. Called for Enter.
+  /// Requests to join the selected server. If the server needs a token that is missing, asks for
+  /// the token instead. If the server cannot be joined, shows the reason. Called for Enter.
   void join_selected(const StartModel& model);
   /// Sets the initial text of the server field.
   void set_server(const std::string& server);

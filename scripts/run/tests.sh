@@ -1,7 +1,8 @@
 # The tests and the stages of `./run test --full`. Sourced by ./run.
 # shellcheck shell=bash
 
-# The tests that use several threads; check_layers.py lists the rooms that may start threads.
+# The tests that use several threads; check_layers.py lists the folders whose code may start
+# threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools"
 full_stages="clang dev asan tsan random thin o3 aarch64 machines consumer tour fuzz tidy demo debian12 debian13"
 

@@ -133,7 +133,8 @@ class Windows(unittest.TestCase):
         return int(re.search(r"(\d+) of", line[1]).group(1)) if line else None
 
     def test_enter_joins_the_selected_server(self):
-        # The server is open and the only one that can be joined, so it is selected.
+        # The list selects the first server that can be joined: this one, if no other server is
+        # found.
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", name=name) as server, \
                 Window(display, "--lan") as window:

@@ -219,7 +219,7 @@ def following(tour):
     yield
     window.do("keyup", "w")
     window.key("c")
-    # In mode follow, Space would make the ball jump and keep it in view.
+    # In mode follow, Space would make the ball jump, and the ball would stay in view.
     before = pixels(window.picture(), is_red, step=2)
     window.do("keydown", "space")
     window.see(lambda picture: pixels(picture, is_red, step=2) < before / 10, "the camera flies up")
