@@ -297,7 +297,7 @@ class ReplayViewer {
   render::ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0, frames_there_ = 0;
-  bool is_drawn_ = true;      // false: the window is minimised
+  bool is_drawn_ = true;      // false: the window is minimised or hidden
   std::int64_t draw_us_ = 0;  // drawing time of the last frame
   WindowParts parts_{.window = window_,
                      .live = live_,

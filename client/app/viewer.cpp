@@ -434,7 +434,7 @@ class Viewer {
   std::optional<panels::FailureText> failure_;  // the failure screen while it is shown
   panels::FailureChoice wish_ = panels::FailureChoice::None;
   std::uint64_t frames_ = 0;
-  bool is_drawn_ = true;   // false: the window is minimised
+  bool is_drawn_ = true;   // false: the window is minimised or hidden
   bool is_flown_ = false;  // true if the frame shows a world that is being played
   double mean_frame_s_ = 0.02;
   WindowParts parts_{.window = window_,

@@ -175,7 +175,7 @@ void ViewerSession::follow_preview() {
   }
 }
 
-/// Reports the first desync and saves the recorded ticks before it.
+/// Reports the first desync and saves the newest recorded ticks.
 void ViewerSession::note_desync() {
   if (engine_ == nullptr || has_desynced_ || !engine_->figures().has_desynced) return;
   has_desynced_ = true;

@@ -219,7 +219,7 @@ void Hud::draw(const HudModel& model) {
   // The console is drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())
     console_.draw([&](std::string_view line) { return complete(line, model); });
-  // Messages are also printed to the console.
+  // An open console shows the messages itself.
   if (!console_.is_shown()) notice_.draw(model.seconds, notice_height);
   frame_->end();
 }

@@ -20,7 +20,7 @@ class SceneChooser {
   void show_panel() { is_panel_shown_ = true; }
   bool is_panel_shown() const { return is_panel_shown_; }
   bool wants_keys() const { return wants_keys_; }
-  /// Returns the selected line; null until the list has arrived.
+  /// Returns the selected line; null if none is selected, e.g. until the list has arrived.
   std::optional<std::size_t> selected() const { return selected_; }
   /// Returns the line that Enter chooses among the search results `left`: the selected line if it
   /// is one of them, else the first. Returns null if there are no results or no line is selected.
@@ -30,7 +30,8 @@ class SceneChooser {
   void choose_selected(std::span<const std::size_t> left);
   void choose(std::size_t line);
   void select(std::size_t line) { selected_ = line; }
-  /// Chooses the scene `scenes` positions after the current one in the list, cyclically.
+  /// Chooses the scene `scenes` positions after the current one in the list, cyclically. If the
+  /// list has not arrived, the choice waits for it.
   void step(int scenes);
 
   /// Requests to send to the server.

@@ -27,8 +27,10 @@ class SettingsPanel {
   bool is_shown() const { return is_shown_; }
   /// Returns true if the panel waits for a key or button to bind.
   bool is_waiting() const { return is_shown_ && awaited_.has_value(); }
-  /// Returns true if the event belongs to the panel: the key or button that it waits for, which is
-  /// bound at the next draw(), or the key that closes it.
+  /// Handles the event if it belongs to the panel, and returns true if it does. While the panel
+  /// waits for a key or button, it takes all keys, and the gamepad's buttons if it waits for a
+  /// button. The next draw() binds the chosen one. Otherwise it takes only Escape, which closes the
+  /// panel.
   bool takes(const SDL_Event& event);
   void draw(settings::Settings& settings, const SettingsFacts& facts);
 
