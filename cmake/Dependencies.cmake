@@ -65,7 +65,8 @@ target_link_libraries(jostle_asio INTERFACE Threads::Threads)
 
 find_package(CLI11 CONFIG REQUIRED)
 
-# Search for the files, because the CMake targets of the package do not set the include folder.
+# Search for the files, because the CMake targets of the tinygltf package do not set the include
+# folder.
 find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
 find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
 add_library(jostle_tinygltf INTERFACE)

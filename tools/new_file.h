@@ -7,8 +7,8 @@
 
 namespace jostle::tools {
 
-/// A file that is replaced atomically. The content goes to NAME.part. finish() renames it to NAME;
-/// without finish() the destructor removes it. Devices and pipes have no part file.
+/// A file that is replaced atomically. The content goes to NAME.part, which finish() renames to
+/// NAME. Without finish(), the destructor removes NAME.part. Devices and pipes have no part file.
 class NewFile {
  public:
   /// Opens the part file. error() tells whether that failed.

@@ -26,7 +26,7 @@ struct VerifyOptions {
   std::string path;
   std::vector<int> threads;
   std::vector<std::string> simd;
-  std::uint32_t sync_test = 0;  // ticks; 0: no sync test
+  std::uint32_t sync_test = 0;  // number of ticks to roll back; 0: no sync test
 };
 
 constexpr Failure fail{"verify"};

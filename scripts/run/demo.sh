@@ -38,7 +38,7 @@ demo_arguments() {  # demo_arguments [--scene NAME] [--seconds N]
 }
 
 demo() {
-  unset JOSTLE_TOKEN  # it may be for another server
+  unset JOSTLE_TOKEN  # the token may be for another server
   local scene=$demo_scene seconds=$demo_seconds
   local out=$root/build/demo
   mkdir -p "$out"

@@ -263,7 +263,8 @@ TEST(Screenshot, IsAPngOfTheGivenSize) {
   ASSERT_TRUE(png) << png.error();
   ASSERT_GT(png->size(), 24U);
   EXPECT_EQ(std::memcmp(png->data(), "\x89PNG\r\n\x1a\n", 8), 0);
-  EXPECT_EQ((*png)[19], std::byte{4});  // width and height in the header chunk, big endian
+  // last bytes of width and height in the header chunk, which is big endian
+  EXPECT_EQ((*png)[19], std::byte{4});
   EXPECT_EQ((*png)[23], std::byte{3});
 }
 

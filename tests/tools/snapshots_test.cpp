@@ -145,7 +145,7 @@ TEST(FrameCodecNames, UnknownNamesGiveNoCodec) {
   EXPECT_EQ(make_codec("v3", nullptr), nullptr) << "v3 needs a scene to simulate";
 }
 
-/// Runs serve_decoder in a thread and writes to its input.
+/// A call of serve_decoder() in a thread, with pipes for its input and output.
 class Served {
  public:
   Served() {
