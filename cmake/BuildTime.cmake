@@ -10,7 +10,7 @@ set(precompiled_standard <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <
 set(precompiled_tests ${precompiled_standard} <sstream> <gmock/gmock.h> <gtest/gtest.h>)
 
 # Makes `target` use the precompiled headers of the list precompiled_<kind>; `kind` is standard or
-# tests. LINKS are the libraries that provide them.
+# tests. LINKS are the libraries that the headers belong to.
 function(jostle_precompile target kind)
   cmake_parse_arguments(PARSE_ARGV 2 PRECOMPILE "" "" "LINKS")
   if(NOT JOSTLE_PRECOMPILE)

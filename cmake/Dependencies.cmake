@@ -17,7 +17,7 @@ find_program(FLATC flatc REQUIRED)
 add_library(jostle_flatbuffers INTERFACE)
 if(JOSTLE_ENGINE_ONLY)
   # Use only FlatBuffers' headers, which are the same for every processor. /usr/include also has
-  # headers that are not, so make only this folder visible, by a symbolic link.
+  # headers of the host processor, so make only this folder visible, by a symbolic link.
   find_path(FLATBUFFERS_HEADERS flatbuffers/flatbuffers.h PATHS /usr/include
     NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
@@ -65,7 +65,8 @@ target_link_libraries(jostle_asio INTERFACE Threads::Threads)
 
 find_package(CLI11 CONFIG REQUIRED)
 
-# Search for the files, because the CMake targets of the package do not set the include folder.
+# Search for the files, because the CMake targets of the tinygltf package do not set the include
+# folder.
 find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
 find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
 add_library(jostle_tinygltf INTERFACE)

@@ -90,8 +90,8 @@ function(jostle_program name)
 endfunction()
 
 # Adds a program with the tests of one room and registers it with CTest under `name`. Its time limit
-# is 1,800 s. The slowest takes 60 s on an idle machine; with a load of 12 on two processors, tests
-# took 17 times as long. Example:
+# is 1,800 s, and six times as long in sanitizer and Debug builds. The slowest program takes 60 s on
+# an idle machine; with a load of 12 on two processors, tests took 17 times as long. Example:
 # jostle_test(physics DEPENDS shared/physics SOURCES a_test.cpp)
 function(jostle_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "DEPENDS;LINKS;SOURCES")

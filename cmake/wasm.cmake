@@ -1,5 +1,5 @@
-# Toolchain for WebAssembly with WASI: Debian's clang, its libc++ for wasm32, and Node to run the programs. The
-# table of the Debian release in scripts/packages has the version.
+# Toolchain for WebAssembly with WASI: Debian's clang, its libc++ for wasm32, and Node to run the
+# programs. The version of LLVM is in scripts/packages, in the table of the Debian release.
 cmake_host_system_information(RESULT release QUERY DISTRIB_INFO)
 set(packages ${CMAKE_CURRENT_LIST_DIR}/../scripts/packages)
 set(table ${packages}/${release_ID}-${release_VERSION_ID})

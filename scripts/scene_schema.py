@@ -30,7 +30,7 @@ def whole(low, high):
 
 
 def numbers(least, most=None, entry=None):
-    """Returns a list of `least` to `most` entries; without `most` of exactly `least`."""
+    """Returns the schema of a list of `least` to `most` entries; without `most`, of exactly `least` entries."""
     return {"type": "array", "items": entry or {"type": "number"}, "minItems": least, "maxItems": most or least}
 
 
@@ -166,7 +166,8 @@ EXACTLY_ONE = {
     "ForceRegion": [["size", "half_extents", "radius"]],
 }
 
-# Sections of docs/SCENES.md that describe the keys of a table, if its title differs.
+# Sections of docs/SCENES.md that describe the keys of a table; default: the section with the
+# table's name.
 SECTIONS = {
     "Field": ["Radial field"], "MaterialPair": ["Material pair"], "Entry": ["Sensor action"],
     "KinematicMotion": ["Kinematic motion"], "DecomposedMesh": ["Convex decomposition"],
@@ -270,7 +271,7 @@ class Schema:
         scene["properties"] = {"$schema": {"type": "string"}, **scene["properties"]}
         head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Scene file of jostle",
                 "$comment": "Made by scripts/scene_schema.py. docs/SCENES.md is the reference.",
-                "allowComments": True, "allowTrailingCommas": True}  # as VS Code reads them
+                "allowComments": True, "allowTrailingCommas": True}  # extensions of VS Code
         return {**head, **scene, "description": "A scene of jostle (docs/SCENES.md).", "definitions": tables}
 
 

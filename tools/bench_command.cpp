@@ -26,7 +26,7 @@ struct BenchOptions {
   bool as_json = false;
 };
 
-/// Returns the scene with `finer` times as many steps of 1/`finer` of the length. Returns an error
+/// Returns the scene with `finer` times as many steps, each 1/`finer` as long. Returns an error
 /// message if the scene has kinematic motions or pushes.
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
   if (!scene.pushes.empty() || !scene.kinematic_motions.empty())

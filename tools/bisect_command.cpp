@@ -41,8 +41,8 @@ struct Said {
 
   /// Number of equal lines before the first difference.
   std::size_t alike = 0;
-  /// Returns true if both programs have printed a line after the equal ones. After compare(), the
-  /// first of these lines differ.
+  /// Returns true if both programs have printed a line after the equal ones. After compare(), these
+  /// two lines differ.
   bool has_desynced() const { return alike < ours.size() && alike < other.size(); }
 
   void compare() {

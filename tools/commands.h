@@ -10,11 +10,11 @@ namespace jostle::tools {
 // The exit codes of all subcommands.
 inline constexpr int exit_ok = 0;
 // Exit code of verify, diff and bisect if they find a difference, and of other commands if they
-// fail.
+// fail for another reason than bad input.
 inline constexpr int exit_differs = 1;
 inline constexpr int exit_bad_input = 2;  // a file, name or option cannot be used
 
-/// Prints the errors of a subcommand. Example: constexpr Failure fail{"bench link"};
+/// Printer of a subcommand's errors. Example: constexpr Failure fail{"bench link"};
 struct Failure {
   const char* command;  // without the name of the program
 

@@ -15,7 +15,7 @@ namespace jostle::tools {
 ///
 ///   TICK join PLAYER NAME
 ///   TICK leave PLAYER
-///   TICK move PLAYER X Z             repeated until the next move; a longer vector gets length 1
+///   TICK move PLAYER X Z             repeated until the next move; (X, Z) is limited to length 1
 ///   TICK buttons PLAYER BITS         repeated until the next buttons; 1 jump, 2 pull, 4 push
 ///   TICK push PLAYER BODY PX PY PZ IX IY IZ     impulse I (N·s) at point P in the body's frame
 ///   TICK shoot PLAYER X Y Z VX VY VZ            launches a ball from a point in the world, in m/s
@@ -25,7 +25,7 @@ namespace jostle::tools {
 ///   TICK release PLAYER
 ///   TICK pause | resume | step N | rate PERCENT | reset | gravity 0|1
 ///
-/// Ticks must not decrease. PLAYER counts from 1; BODY is an id as `jostle-view` shows it. Events
+/// Ticks must not decrease. PLAYER counts from 1; BODY is an id as `jostle-view` shows it. Inputs
 /// of a player that has not joined are ignored.
 class InputScript {
  public:

@@ -7,7 +7,7 @@ namespace jostle::tools {
 
 /// Adds the options for the number and behaviour of the bots, shared by all commands that run bots.
 /// Returns the option --players. More players than --clients are an error. If --players is not
-/// given, its default is at most --clients.
+/// given, the number of players is its default or --clients, whichever is smaller.
 command_line::Option add_swarm_options(command_line::App command, load::SwarmOptions& bots);
 
 }  // namespace jostle::tools

@@ -7,8 +7,8 @@
 
 namespace jostle::tools {
 
-/// A file that is replaced atomically. The content goes to NAME.part. finish() renames it to NAME;
-/// without finish() the destructor removes it. Devices and pipes have no part file.
+/// A file that is replaced atomically. The content goes to NAME.part, which finish() renames to
+/// NAME. Without finish(), the destructor removes NAME.part. Devices and pipes have no part file.
 class NewFile {
  public:
   /// Opens the part file. error() tells whether that failed.
@@ -17,10 +17,11 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// Returns the first error of opening or writing the file; false if there was none.
+  /// Returns the first error of opening or writing the file; 0 if there was none.
   std::error_code error() const { return error_; }
   void write(std::string_view bytes);
-  /// Closes the part file and renames it to NAME. Returns the first error.
+  /// Closes the part file and renames it to NAME. Returns the first error of all steps; 0 if there
+  /// was none.
   std::error_code finish();
 
  private:

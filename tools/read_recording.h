@@ -9,8 +9,8 @@
 
 namespace jostle::tools {
 
-/// Reads a recording from a file. The error is a sentence with the file's name and the position in
-/// it.
+/// Reads a recording from a file. The error is a sentence with the file's name and the position of
+/// the error in the file.
 base::Result<record::Recording, std::string> read_recording_file(const std::string& path);
 
 /// A recording and a simulation in its first state.

@@ -33,7 +33,7 @@ struct RecordOptions {
   std::uint64_t seed = 0;
   std::uint32_t ticks = 600;
   int tick_rate_hz = state::default_tick_rate_hz;
-  int players = 0;  // with random inputs
+  int players = 0;  // number of players with random inputs
   std::string script;
   std::vector<std::string> faults;
   std::string output;
@@ -47,7 +47,8 @@ base::Result<InputScript, std::string> read_script(net::Io& io, const std::strin
   return InputScript::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 
-/// Returns an error message if a fault is outside of the run's ticks or a tick has too many.
+/// Returns an error message if a fault is not in a tick of the run, or if a tick has too many
+/// faults.
 std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint32_t ticks) {
   for (const auto& [tick, of_tick] : faults) {
     if (tick.number == 0 || tick.number > ticks)

@@ -90,7 +90,8 @@ int issue(const TokenOptions& options) {
   return exit_ok;
 }
 
-/// Returns the state of a token according to the folder: "revoked", "used", "expired" or "good".
+/// Returns the state of a token according to the lists of a folder: "revoked", "used", "expired" or
+/// "good".
 std::string state_of(const secure::Token& token, const keyring::UsedTokens& used,
                      const std::set<secure::TokenId>& revoked, std::int64_t now_s) {
   if (revoked.contains(token.id)) return "revoked";

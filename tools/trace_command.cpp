@@ -89,8 +89,8 @@ std::string block_begins(const record::Recording& recording) {
 }
 
 /// Returns the block that begins with tick `from`, and restores the simulation to the state before
-/// it. If `from` is 0, returns the first block and restores nothing. The error says why that is
-/// impossible.
+/// that tick. If `from` is 0, returns the first block and restores nothing. The error says why the
+/// trace cannot start there.
 base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options,
                                                      const record::Recording& recording,
                                                      sim::Simulation& simulation) {

@@ -17,16 +17,18 @@ namespace jostle::tools {
 //
 //   number SECTION PART OWNER INDEX KIND BITS NAME [COMPONENT]
 
-/// Returns the stages of a step after which the state can be hashed, in their order. Their names
-/// are those of name_of().
+/// Returns the stages of a step after which the state can be hashed, in their order.
+/// physics::name_of() returns their names.
 std::vector<physics::Stage> traced_stages();
 std::optional<physics::Stage> find_stage(std::string_view name);
-/// The name, in place of a stage, for the end of a tick, after rules and faults.
+/// Name that stands for the end of a tick, after rules and faults, where a stage's name is
+/// expected.
 inline constexpr const char* end_of_tick = "end";
 
 std::string to_line(const physics::StateNumber& number);
 
-/// The parsed numbers of a trace. Owns their names, so the numbers must not outlive it.
+/// The parsed numbers of a trace. Owns the names of the numbers, so the numbers must not outlive
+/// this object.
 class NumberLines {
  public:
   /// Parses one line. Returns false if it is not a number line.

@@ -26,13 +26,13 @@ struct VerifyOptions {
   std::string path;
   std::vector<int> threads;
   std::vector<std::string> simd;
-  std::uint32_t sync_test = 0;  // ticks; 0: no sync test
+  std::uint32_t sync_test = 0;  // number of ticks to roll back; 0: no sync test
 };
 
 constexpr Failure fail{"verify"};
 
-/// Returns an error message if this machine or build does not support the instructions, and an
-/// empty string otherwise.
+/// Returns an error message if `name` is not a set of SIMD instructions, or if this machine or
+/// build does not support it. Returns an empty string otherwise.
 std::string level_fault(const std::string& name) {
   const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
   if (!level) return command_line::word_fault(name, {"plain", "sse2", "avx2", "neon"});

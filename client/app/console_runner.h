@@ -11,7 +11,7 @@
 
 namespace jostle::client_app {
 
-/// State that console commands change.
+/// The objects that console commands act on.
 struct ConsoleTargets {
   client::Client& client;
   panels::DrawChoice& choice;
@@ -22,7 +22,7 @@ struct ConsoleTargets {
   std::function<std::optional<std::string>(const std::string& path)> save_picture;
 };
 
-/// Runs a typed line and prints its result in the console.
+/// Parses and runs a console command. Prints its result, or why it is invalid, in `console`.
 void run_console_line(const std::string& line, panels::Console& console,
                       const ConsoleTargets& targets);
 

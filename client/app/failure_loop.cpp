@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t failure_interval_us = 1'000'000 / 30;
 
-/// Returns the choice of the events since the last frame.
+/// Handles the events since the last frame. Returns the user's choice, or None if there is none
+/// yet.
 panels::FailureChoice handle_events(controls::FrameEventQueue& events,
                                     panels::FailureScreen& screen, render::Window& window) {
   SDL_Event event;

@@ -11,8 +11,9 @@
 
 namespace jostle::client_app {
 
-/// Shows the failure screen with this text until the user chooses what to do, or until
-/// `should_stop`, which counts as Quit. The error is one sentence.
+/// Shows a failure screen with `text` until the user chooses what to do, and returns the choice.
+/// Returns Quit if the window is closed or `should_stop` returns true. The error is one sentence:
+/// why the screen cannot be drawn.
 base::Result<panels::FailureChoice, std::string> run_failure_screen(
     net::Io& io, const settings::Settings& settings, render::Window& window,
     const panels::FailureText& text, const StopQuestion& should_stop);

@@ -33,7 +33,7 @@ constexpr state::PlayerId player{1};
 struct Exhibit {
   std::string_view scene;
   double seconds = 4;  // time after the start
-  // player input, for scenes that need it to move
+  // scripted player input; only for scenes that do not move without it
   controls::Script script = controls::Script::None;
   render::Size size = small;  // large if a panel of labels is shown beside the picture
 };
@@ -112,16 +112,16 @@ class Play {
   controls::ScriptPlayer script_;
   controls::ActionPlanner planner_;
   render::CameraRig rig_;
-  replay::TickScene scene_;  // scene of the current tick
+  replay::TickScene scene_;  // scene at the time of the picture
   std::vector<render::Mark> marks_;
 };
 
-/// The scene's labels, drawn over the bound framebuffer. Draws nothing if the scene has no labels.
+/// The scene's labels, drawn over the bound framebuffer; nothing if the scene has none.
 class Figures {
  public:
   Figures(render::Window& window, const state::Labels& labels) : labels_(labels) {
     if (!labels.lines.empty()) frame_ = panels::ImguiFrame::create(window);
-    // A panel determines its size in its first frames, so draw two that are not kept.
+    // A panel has its final size only after two frames, so draw two frames that are not saved.
     draw();
     draw();
   }

@@ -9,13 +9,14 @@
 
 namespace jostle::client_app {
 
-/// Plays without pictures: the client plays its script or only receives. Returns an error message,
+/// Runs the client without drawing until `should_stop` returns true, the duration of the options is
+/// over or the session fails. The client plays the script of the options. Returns an error message,
 /// or null on success.
 std::optional<std::string> run_headless(net::Io& io, const Options& options, ViewerSession& session,
                                         const StopQuestion& should_stop);
 
-/// Prints the server's scenes, one per line with its description. Returns a message for the user if
-/// they cannot be listed, else null.
+/// Waits for the list of the server's scenes and prints it, one scene and its description per line.
+/// Returns a message for the user if the server sends no list, else null.
 std::optional<std::string> print_scenes(ViewerSession& session, const StopQuestion& should_stop);
 
 }  // namespace jostle::client_app

@@ -173,14 +173,15 @@ class Visits {
     if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
   }
 
-  /// Sets the preview whose server is visited first. It must outlive the visits.
+  /// Sets the preview whose server is visited first. `preview` must outlive this object.
   void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
 
   /// Sets the reason why the first server cannot be visited. Contract: there is a window.
   void set_obstacle(NoWay obstacle) { obstacle_ = std::move(obstacle); }
 
-  /// Runs the visits and returns the exit code. The first visit goes to `way`. If `way` is null,
-  /// the user first chooses a server on the start screen.
+  /// Runs the visits and returns the exit code. If an obstacle is set, the failure screen comes
+  /// first. The first visit goes to `way`. If `way` is null, the user chooses a server on the start
+  /// screen.
   int run(std::optional<Way> way) {
     for (;;) {
       if (obstacle_) {
@@ -208,7 +209,9 @@ class Visits {
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
 
-  /// Shows the failure screen for `obstacle_`. Returns the exit code if the user quits.
+  /// Shows the failure screen for `obstacle_`. Returns the exit code if the user quits or the
+  /// screen cannot be drawn, else null. Sets `way` if the user tries again and the server's name
+  /// can be resolved.
   std::optional<int> show_obstacle(std::optional<Way>& way) {
     const NoWay obstacle = *std::exchange(obstacle_, std::nullopt);
     const auto choice =
@@ -229,8 +232,8 @@ class Visits {
     return std::nullopt;
   }
 
-  /// Shows the start screen until the user has chosen a server. Returns the exit code if the user
-  /// quits.
+  /// Shows the start screen until the user has chosen a server, and sets `way`. Returns the exit
+  /// code if the user quits or the screen cannot be drawn, else null.
   std::optional<int> choose(std::optional<Way>& way) {
     while (!way) {
       const auto wish = run_start_screen(real_io_, options_, live_.now(), *window_, recent_,
@@ -264,8 +267,8 @@ class Visits {
     }
   }
 
-  /// Plays on one server. Returns the exit code, or nothing to continue with `again` or the start
-  /// screen.
+  /// Plays on one server. Returns the exit code, or null if the program continues: with a visit to
+  /// `again` if the user tries the same server again, otherwise with the start screen.
   std::optional<int> visit(Way way, std::optional<Way>& again) {
     Options options = options_;
     const bool is_guess =
@@ -288,8 +291,8 @@ class Visits {
     const std::string summary = (*session)->summary();
     (*session)->close();
     if (end.wish == panels::FailureChoice::TryAgain) {
-      // The user may have edited the file of known servers: the failure screen names the line to
-      // fix.
+      // Read the known servers again: the failure screen names the line to fix, and the user may
+      // have fixed it.
       auto found = find_way(real_io_, options_);
       if (found) again = *std::move(found);
       if (!found) occasion_ = {.note = found.error().text, .server = server};
@@ -323,8 +326,8 @@ class Visits {
   }
 
   static constexpr std::uint16_t default_port = 7777;
-  /// Timeout in s if no server was named. A server on this machine answers immediately, if there is
-  /// one.
+  /// Timeout in s if the user named neither a server nor a timeout. If a server runs on this
+  /// machine, it answers immediately.
   static constexpr double guess_timeout_s = 3;
 
   net::Io& real_io_;
@@ -349,7 +352,7 @@ int make_gallery(const Options& options) {
 }
 
 int preview_scene(Options options) {
-  base::set_log_threshold(base::LogLevel::Warn);  // the server is not the user's business
+  base::set_log_threshold(base::LogLevel::Warn);  // hides the info messages of the preview's server
   auto preview = preview::ScenePreview::create(options.scene_path);
   if (!preview) return fail(preview.error(), exit_failed);
   if (const auto error = (*preview)->news().error; error && !has_interactive_user(options))

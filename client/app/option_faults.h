@@ -11,13 +11,14 @@ namespace jostle::client_app {
 // Conflicts between options. The functions return an error message, or null if there is no
 // conflict. `given` holds the names of the options on the command line.
 
-/// Checks options that --gallery does not accept.
+/// Returns an error if --gallery is combined with an option other than --scene and --size.
 std::optional<std::string> gallery_fault(const std::vector<std::string>& given);
-/// Returns an error if an option needs a recording but none is played, or if a recording is played
-/// and an option needs a server.
+/// Returns an error if --compare or --at-tick is given without a recording. Also returns an error
+/// if a recording is combined with --renderer none or with an option that needs a server.
 std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given);
-/// Returns an error if a scene file is previewed and an option needs another server.
+/// Returns an error if a scene file is previewed and an option is given that applies only to a
+/// server that the user connects to, e.g. --token or --lan.
 std::optional<std::string> preview_fault(const Options& options,
                                          const std::vector<std::string>& given);
 

@@ -10,9 +10,10 @@ namespace jostle::client_app {
 // Readers of the values of single options. Those that return bool return false if the text is not
 // valid; the output argument is unspecified then.
 
-/// Parses "host", "host:port" or "[::1]:port". Returns false for anything else, or port 0.
+/// Parses "host", "host:port" or "[::1]:port" into `options.host` and `options.port`. Without a
+/// port in the text, `options.port` is unchanged. Returns false for anything else, or port 0.
 bool parse_server(const std::string& text, Options& options);
-/// Parses "1280x720": width and height in pixels.
+/// Parses "1280x720": width and height in pixels, each from min_window_side to max_window_side.
 bool parse_size(const std::string& text, render::Size& size);
 /// Parses "N/M", column N of M, with 1 ≤ N ≤ M ≤ 8.
 bool parse_column(const std::string& text, render::ScreenColumn& column);
@@ -22,7 +23,9 @@ bool is_recording(const std::string& server);
 /// Returns true if the text names a scene file instead of a server: it ends in .json, in upper or
 /// lower case.
 bool is_scene_file(const std::string& server);
-/// Parses "12,8,12:0,1,0": the positions of the eye and the target.
+/// Parses "12,8,12:0,1,0": the positions of the eye and the target, in metres. Returns null if the
+/// text is invalid, if a coordinate exceeds protocol::max_position, or if the two positions are
+/// equal.
 std::optional<state::Camera> parse_camera(const std::string& text);
 
 }  // namespace jostle::client_app

@@ -23,8 +23,9 @@ using settings::Quality;
 constexpr int exit_bad_options = 2;
 constexpr double max_duration_s = 1e9;
 
-/// Adds an option that takes one of the words of a table. CLI11's own check does not list the
-/// words, and up to version 2.1 truncates its message.
+/// Adds an option whose value is one of the keys of `values`; `words` lists the keys, separated by
+/// "|". CLI11's own check is not used: its message does not list the keys, and up to version 2.1 it
+/// is truncated.
 template <typename T>
 void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
@@ -278,8 +279,8 @@ std::optional<std::string> take_panels(Options& options, const Texts& texts) {
   return std::nullopt;
 }
 
-/// Checks the picture options and copies size, scenes and panels to `options`. Returns an error
-/// message if they are invalid, else null.
+/// Checks the options of the gallery and copies its size, the scenes and the panels to `options`.
+/// Returns an error message if they are invalid, else null.
 std::optional<std::string> take_pictures(Options& options, const Texts& texts,
                                          const std::vector<std::string>& given) {
   if (const auto fault = gallery_fault(given)) return fault;

@@ -17,7 +17,7 @@ namespace jostle::client_app {
 
 enum class RendererKind : std::uint8_t {
   Auto,  // a window if there is a display, otherwise no pictures
-  Gl,    // a window, or offscreen frames with --offscreen, or an error
+  Gl,    // a window; with --offscreen, frames without a window; an error if OpenGL is missing
   None,  // no pictures: only the client
 };
 
@@ -26,7 +26,8 @@ struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 7777;
   bool is_server_named = false;  // true if the command line names a server
-  bool is_lan = false;           // true: starts with the list of servers, or prints it
+  // true: the list of servers is shown first, or printed if there is no window
+  bool is_lan = false;
   std::string name = "player";
   bool is_spectator = false;
   protocol::Profile profile = protocol::Profile::Visual;
@@ -42,7 +43,7 @@ struct Options {
   double connect_timeout_s = 10;
   bool is_timeout_named = false;  // true if the command line sets a timeout
   int max_rate_kbps = 0;          // limit for world and snapshots; 0: as fast as the link allows
-  double interest_radius_m = 0;   // bodies further away are not sent; 0: all are
+  double interest_radius_m = 0;   // bodies further away are not sent; 0: all bodies are sent
   std::string net_sim;            // empty: none; else in the format of net::parse_net_sim
 
   RendererKind viewer = RendererKind::Auto;
@@ -76,19 +77,22 @@ struct Options {
 
   std::string scene_path;  // scene file to preview instead of connecting to a server; empty: none
 
-  // Recordings to play instead of connecting to a server; empty: none.
+  // Recording to play instead of connecting to a server, and recording to compare it with; empty:
+  // none.
   std::string recording_path, compare_path;
   std::optional<std::uint32_t> at_tick;
 
-  // Gallery: draws scenes without a server; empty folder: none. Empty list: all scenes.
+  // Gallery, which draws scenes without a server: its folder (empty: no gallery) and its scenes
+  // (empty: all).
   std::string gallery_folder;
   std::vector<std::string> gallery_scenes;
   // size of all pictures; null: the size chosen for each scene
   std::optional<render::Size> gallery_size;
 };
 
-/// Returns true if a user at a window can be asked what to do. Returns false if there is no window
-/// or no HUD, if the options set an end, or if they save pictures.
+/// Returns true if the options let the program ask a user at a window what to do. Returns false
+/// with --renderer none, --offscreen or --no-hud. Also returns false with an option that ends the
+/// program (--frames, --duration, --on-desync stop) or that saves pictures.
 bool has_interactive_user(const Options& options);
 
 /// Result of parsing a command line: options, or an exit code if there is nothing to run.

@@ -15,13 +15,14 @@ namespace jostle::client_app {
 /// Quality of still pictures.
 inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
 
-/// Returns the render options for the settings. Auto depends on whether the window's renderer is a
-/// software renderer.
+/// Returns the render options for the settings. Quality Auto means High. With a software renderer,
+/// however, it means Low for shadows and Off for anti-aliasing.
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window);
 
-/// Returns "jostle-900.png" in the working folder, or "jostle-900-2.png" and so on if the file
-/// exists: two screenshots of one tick may show different views.
+/// Returns a name in the working folder, for a screenshot of `tick`, that no file has yet. For tick
+/// 900, the name is "jostle-900.png", or "jostle-900-2.png" and so on if that file exists. Two
+/// screenshots of one tick may show different views.
 std::string new_picture_path(state::Tick tick);
 
 /// Draws the picture again at the best quality, then calls `draw_over`, which draws on top, and

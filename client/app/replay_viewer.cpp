@@ -37,7 +37,7 @@ std::string file_name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// Main loop of one window.
+/// Main loop of the window that shows a recording.
 class ReplayViewer {
  public:
   ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player,
@@ -126,8 +126,9 @@ class ReplayViewer {
     cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
       execute_command(command);
-    // Simulate for as long as the last frame took to draw, at least 12 ms. Even with a slow
-    // software renderer, half of the time is thus left for simulation.
+    // Limit the simulation to the drawing time of the last frame, within 12 ms to 100 ms. With a
+    // slow software renderer, the simulation still gets about half of the time. A video has no
+    // limit.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
     player_.advance(static_cast<double>(seconds),
                     [&] { return is_video() || io_.now_us() - start_us < budget_us; });
@@ -296,7 +297,7 @@ class ReplayViewer {
   render::ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0, frames_there_ = 0;
-  bool is_drawn_ = true;      // false: the window is minimised
+  bool is_drawn_ = true;      // false: the window is minimised or hidden
   std::int64_t draw_us_ = 0;  // drawing time of the last frame
   WindowParts parts_{.window = window_,
                      .live = live_,

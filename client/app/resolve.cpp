@@ -12,7 +12,8 @@
 namespace jostle::client_app {
 namespace {
 
-/// Maximum number of addresses. Each is tried for a second before the next one.
+/// Maximum number of addresses. In the first round, a client tries each for 1 s before the next
+/// one.
 constexpr std::size_t most_addresses = 6;
 
 std::optional<net::Ip> ip_of(const addrinfo& info) {

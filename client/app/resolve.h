@@ -10,9 +10,9 @@
 
 namespace jostle::client_app {
 
-/// Returns the addresses in the order in which to try them, without duplicates, at most six. IPv4
-/// addresses come first, because a server listens on IPv4 by default. The order is otherwise that
-/// of `found`.
+/// Returns at most six addresses of `found`, without duplicates, in the order in which to try them.
+/// IPv4 addresses come first, because a server listens on IPv4 by default. Otherwise, the order of
+/// `found` is kept.
 std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found);
 
 /// Returns true if the text must be a complete IP address instead of a name, because it has a colon

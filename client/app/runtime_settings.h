@@ -16,14 +16,14 @@
 
 namespace jostle::client_app {
 
-/// Reads the settings file that the options name, or else view.toml in `config_folder`. Returns
-/// null if settings are disabled or there is no folder. Without a named file, it also returns null
-/// if the program runs offscreen or without pictures.
+/// Opens the settings file that the options name. If they name none, opens view.toml in
+/// `config_folder`, or returns null if --no-settings is given, if `config_folder` is null, or if
+/// the program runs offscreen or without pictures.
 std::optional<settings::SettingsFile> open_settings(
     net::Io& io, const Options& options, const std::optional<std::string>& config_folder);
 
-/// Merges settings: the command line overrides the file, and the file overrides the defaults.
-/// Returns the result, and changes `options` to match.
+/// Merges settings: the command line overrides `file`, and `file` (null: none) overrides the
+/// defaults. Returns the result, and changes `options` to match.
 settings::Settings settle(Options& options, const settings::SettingsFile* file);
 
 /// Returns the panels that are open at the start according to the settings.
@@ -55,7 +55,8 @@ class RuntimeSettings {
   /// Saves unsaved changes, unless the user is still changing a value. Returns a message for the
   /// user, or null.
   std::optional<std::string> keep();
-  /// Saves all changes at the end, including a field that is still being edited.
+  /// Saves all changes at the end, including a field that is still being edited. Returns a message
+  /// for the user, or null.
   std::optional<std::string> finish();
 
  private:
@@ -67,8 +68,8 @@ class RuntimeSettings {
   controls::Gamepads gamepads_;
 };
 
-/// Applies a change to the window, the renderer and the sampler. Returns an error message, or null
-/// on success.
+/// Applies the changes from `before` to `now` to the window, the renderer and the sampler. Returns
+/// an error message, or null on success.
 std::optional<std::string> apply_change(const settings::Settings& before,
                                         const settings::Settings& now, render::Window& window,
                                         render::Renderer& renderer,

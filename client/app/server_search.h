@@ -15,11 +15,12 @@ namespace jostle::client_app {
 /// Starts a search for servers on all networks of this machine. The error is one sentence.
 base::Result<std::unique_ptr<lan::DiscoveryClient>, std::string> search_local_network(net::Io& io);
 
-/// Returns the list entry of a found server. `fault` is set if its version is incompatible.
+/// Returns the list entry of a found server. The entry's `fault` is set if the server's version is
+/// incompatible.
 panels::ServerLine line_of(const lan::DiscoveredServer& server);
 
-/// Prints the servers that answer within a second, one per line. Returns the exit code 0. If no
-/// server answers, prints an error message and returns 1.
+/// Prints the servers that answer within a second, one per line, and returns the exit code 0. If
+/// the search fails or no server answers, prints an error message and returns 1.
 int print_local_servers(net::Io& io, const std::function<bool()>& should_stop);
 
 }  // namespace jostle::client_app

@@ -16,14 +16,14 @@ namespace jostle::client_app {
 
 /// Initial content of the start screen.
 struct StartOccasion {
-  std::string note;              // reason for showing it, if a server was tried before
-  std::string server;            // text of the server field
-  bool is_token_wanted = false;  // true if that server asks for a token
+  std::string note;    // message to show, e.g. why the last server could not be joined; empty: none
+  std::string server;  // text of the server field
+  bool is_token_wanted = false;  // true: the token field is shown
 };
 
 /// Shows the servers on the local network and recent servers until the user joins one or quits.
-/// Returns null if the user quits. Offscreen it ends after 1.2 s. If it ends without a choice, it
-/// saves the screenshot that the options name. The error is one sentence.
+/// Offscreen, ends after 1.2 s. Without a choice of the user, saves the screenshot that the options
+/// name and returns null. The error is one sentence.
 base::Result<std::optional<panels::JoinRequest>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
     const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop);

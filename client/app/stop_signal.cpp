@@ -6,7 +6,7 @@ namespace jostle::client_app {
 
 namespace {
 
-// Global, because a signal handler can access nothing else.
+// Global, because a signal handler receives no pointer to other state.
 volatile std::sig_atomic_t stop_requested = 0;
 
 extern "C" void request_stop(int) {

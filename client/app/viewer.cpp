@@ -32,7 +32,7 @@ namespace {
 
 constexpr int offscreen_frames_per_second = 30;
 
-/// Main loop of one window.
+/// Main loop of the window that shows a server's world.
 class Viewer {
  public:
   Viewer(net::Io& io, const Options& options, ViewerSession& session, render::Window& window,
@@ -74,7 +74,8 @@ class Viewer {
       std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
     ViewerEnd end{.text = std::nullopt, .wish = wish_};
     note_failure();
-    // A panel determines its size in the first frame and is visible in the second.
+    // Draw once before the screenshot: a panel determines its size in its first frame and is
+    // visible in the second.
     if (failure_ && !options_.screenshot_path.empty()) draw(io_.now_us());
     if (!options_.screenshot_path.empty()) end.text = save_picture(options_.screenshot_path);
     if (session_.has_failed()) end.text = session_.text();
@@ -115,20 +116,20 @@ class Viewer {
     return true;
   }
 
-  /// Saves the frame if frames are recorded. Returns an error message, or null.
+  /// Saves the frame if --video-frames is given. Returns an error message, or null.
   std::optional<std::string> keep_frame() {
     if (options_.frames_folder.empty()) return std::nullopt;
     return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
                             renderer_.read_pixels(), renderer_.size());
   }
 
-  /// Draws and shows a frame and saves it if frames are recorded. Returns an error message, or
+  /// Draws and shows a frame, and saves it if --video-frames is given. Returns an error message, or
   /// null.
   std::optional<std::string> show(std::int64_t now_us) {
     draw(now_us);
     window_.swap();
-    // Do not count or save frames in which no world is played. If the world arrived during drawing,
-    // its camera is not set yet.
+    // Count and save only frames of a world that was being played when the frame began. If the
+    // world arrived during drawing, the camera is not set for it yet.
     if (!is_flown_) return std::nullopt;
     ++frames_;
     return keep_frame();
@@ -380,8 +381,8 @@ class Viewer {
     mean_frame_s_ += weight * (static_cast<double>(seconds) - mean_frame_s_);
   }
 
-  // Updates the client until the next frame is due. Offscreen, a software renderer uses at most
-  // half of the time, because the server and other clients share the processor.
+  // Updates the client until the next frame is due. Offscreen, waits at least as long as the frame
+  // took: the server and other clients may share the processor with a software renderer.
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
     int limit = live_.now().max_frames_per_second;
     if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;
@@ -421,18 +422,19 @@ class Viewer {
   std::string bad_network_;
   panels::SceneChooser chooser_;
   render::Thumbnails thumbnails_;
-  std::string scene_;  // the scene that is shown
+  std::string scene_;  // name of the scene that is shown
   std::vector<render::Mark> marks_;
   std::vector<client::ShownBody> ghosts_;
   panels::DrawChoice choice_;
   bool is_ghost_shown_ = false;
   render::ScreenPoint cursor_;
-  std::optional<render::ScreenPoint> aim_;  // aim point of a gamepad
+  // aim point of a gamepad in the picture; null: no gamepad is used
+  std::optional<render::ScreenPoint> aim_;
   bool is_quit_ = false;
   std::optional<panels::FailureText> failure_;  // the failure screen while it is shown
   panels::FailureChoice wish_ = panels::FailureChoice::None;
   std::uint64_t frames_ = 0;
-  bool is_drawn_ = true;   // false: the window is minimised
+  bool is_drawn_ = true;   // false: the window is minimised or hidden
   bool is_flown_ = false;  // true if the frame shows a world that is being played
   double mean_frame_s_ = 0.02;
   WindowParts parts_{.window = window_,

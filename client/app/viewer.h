@@ -13,14 +13,15 @@
 
 namespace jostle::client_app {
 
-/// Function that is called once per iteration of a loop. The loop ends if it returns true.
+/// Function that a loop calls at least once per iteration. The loop ends when the function returns
+/// true.
 using StopQuestion = std::function<bool()>;
 
 /// Result of playing in a window.
 struct ViewerEnd {
   std::optional<std::string> text;  // message for the user; null if there was no error
-  /// The user's choice on the failure screen, if playing ended there. Also OtherServer if no server
-  /// was named and none answered.
+  /// The user's choice on the failure screen, if playing ended there. Also OtherServer if the user
+  /// named no server and no server answered on this machine.
   panels::FailureChoice wish = panels::FailureChoice::None;
 };
 

@@ -51,7 +51,8 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
   return std::unique_ptr<net::Transport>(*std::move(transport));
 }
 
-/// Returns the prediction's part of the summary; empty if nothing is predicted.
+/// Returns the summary's part on prediction: figures, or why it does not run; empty if it is not
+/// used.
 std::string prediction_words(const client::PredictionMetrics& figures) {
   if (!figures.is_running) return figures.text.empty() ? "" : ", no prediction: " + figures.text;
   std::array<char, 128> words{};
@@ -159,7 +160,7 @@ void ViewerSession::announce_server_key() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
-/// Reports each load of the previewed scene file.
+/// Reports each error in the previewed scene file, and each successful load after the first.
 void ViewerSession::follow_preview() {
   if (preview_ == nullptr) return;
   auto news = preview_->news();
@@ -174,7 +175,7 @@ void ViewerSession::follow_preview() {
   }
 }
 
-/// Reports the first desync and saves the recorded ticks before it.
+/// Reports the first desync and saves the newest recorded ticks.
 void ViewerSession::note_desync() {
   if (engine_ == nullptr || has_desynced_ || !engine_->figures().has_desynced) return;
   has_desynced_ = true;

@@ -22,13 +22,13 @@ namespace jostle::client_app {
 /// the summary.
 class ViewerSession {
  public:
-  /// Creates a session. `io` must outlive it; `server` has at least one address. The error is one
-  /// sentence if no socket or hash log can be opened.
+  /// Creates a session. `io` must outlive the session; `server` has at least one address. Returns
+  /// an error of one sentence if the socket or the hash log cannot be opened.
   static base::Result<std::unique_ptr<ViewerSession>, std::string> create(
       net::Io& io, const Options& options, const std::vector<net::Address>& server,
       keyring::ClientAccess access);
 
-  /// Sets the preview whose server this session joins. It must outlive the session.
+  /// Sets the preview whose server this session joins. `preview` must outlive the session.
   void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
   /// Returns the error in the previewed scene file; null if there is none.
   const std::optional<std::string>& scene_error() const { return preview_news_.error; }
@@ -38,24 +38,26 @@ class ViewerSession {
 
   /// Runs the client. Call it at least once per client tick.
   void update();
-  /// Returns true if the session has failed for good: there is no connection, the server does not
-  /// load the requested scene, or a desync occurred with --on-desync stop.
+  /// Returns true if the client has failed (no connection, or the server refused it), if the server
+  /// does not load the requested scene and no user can choose another, or if a desync occurred with
+  /// --on-desync stop.
   bool has_failed() const;
   /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
   /// Connects again after a failure. Returns false if another attempt would fail for the same
   /// reason.
   bool try_again();
-  /// Returns the reason for the failure.
+  /// Returns the reason for a failure; without a failure, the client's status text.
   std::string text() const;
-  /// Returns the last notice and clears it.
+  /// Returns the last message for the user and clears it; null if there is none.
   std::optional<std::string> take_notice();
   /// Returns the time in s since the world, in the requested scene, was first available; 0 before.
   double seconds_playing() const;
 
-  /// Disconnects and waits briefly so that the server receives the disconnect message.
+  /// Disconnects and waits up to 0.5 s so that the server receives the disconnect message.
   void close();
-  /// Returns ticks, RTT, bytes per second, snapshot age and the last hash, in one line.
+  /// Returns one line of statistics, e.g. number of snapshots, RTT, bytes per second and the last
+  /// hash.
   std::string summary() const;
 
  private:
@@ -71,7 +73,8 @@ class ViewerSession {
 
   net::Io& io_;
   Options options_;
-  const preview::ScenePreview* preview_ = nullptr;  // null: the session joins another server
+  // null: the session joins a server without a preview
+  const preview::ScenePreview* preview_ = nullptr;
   preview::ScenePreview::News preview_news_;
   keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
@@ -82,7 +85,7 @@ class ViewerSession {
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;
   bool is_scene_given_up_ = false, is_scene_there_ = false;
-  // revision of the world when another scene was requested
+  // revision of the world when the scene was requested; null: not requested yet
   std::optional<std::uint32_t> world_before_;
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;

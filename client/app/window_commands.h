@@ -11,7 +11,7 @@
 
 namespace jostle::client_app {
 
-/// The parts of a window that its commands act on. They must outlive the object.
+/// The parts of a window that its commands act on. They must outlive this struct.
 struct WindowParts {
   render::Window& window;
   RuntimeSettings& live;

@@ -13,7 +13,8 @@
 
 namespace jostle::panels {
 
-/// Returns the bodies whose number or name contains `text`, ignoring case, in their order.
+/// Returns the bodies whose number or name contains `text`, ignoring case, in the order of
+/// `bodies`.
 std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::ShownBody> bodies,
                                                         const std::string& text);
 /// Returns e.g. "box, 1.00 × 0.50 × 2.00 m".
@@ -27,11 +28,12 @@ struct BodyMotion {
 /// Facts about the selected body that its displayed state does not contain.
 struct BodyFacts {
   const state::BodyReport* report = nullptr;
-  // exact motion, while a recording is played; null: it is estimated from the displayed poses
+  // exact motion, while a recording is played; null: the motion is estimated from the displayed
+  // poses
   std::optional<BodyMotion> motion;
 };
 
-/// Estimate of the velocity of a body from its displayed poses.
+/// Estimate of a body's speed and turning speed from its displayed poses.
 class ShownMotion {
  public:
   /// Adds a pose. `seconds` is the displayed world time. Another body, or a step back in time,
@@ -46,7 +48,7 @@ class ShownMotion {
   BodyMotion motion_;
 };
 
-/// Panels with the filtered list of all bodies and the details of the selected one.
+/// A panel with a filtered list of all bodies and the details of the selected body.
 class BodyBrowser {
  public:
   void show(bool is_shown) { is_shown_ = is_shown; }

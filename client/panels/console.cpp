@@ -57,8 +57,8 @@ struct Console::Editing {
     const std::vector<std::string> found = complete(line);
     if (found.empty()) return;
     std::string common = common_beginning(found);
-    // A completed command gets a space for its argument. A completed layer does not, because a
-    // comma may follow.
+    // A completed command gets a space for its argument. A completed argument gets none, because a
+    // comma and another layer may follow.
     if (found.size() == 1 && common.find(' ') == std::string::npos) common += ' ';
     data.DeleteChars(0, data.CursorPos);
     data.InsertChars(0, common.c_str());
@@ -159,8 +159,8 @@ void Console::draw(const Completer& complete) {
   } else if (draws_until_given_up_ > 0) {
     --draws_until_given_up_;
   } else if (!is_other_panel_in_use()) {
-    // An open console receives all keys. If a click in the world takes the focus away, it is
-    // restored.
+    // An open console receives all keys. If a click in the world took the focus away, request it
+    // again.
     ask_for_focus();
   }
   ImGui::End();

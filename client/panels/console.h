@@ -10,7 +10,7 @@
 
 namespace jostle::panels {
 
-/// A console with its output. Up and Down browse the history, Tab completes.
+/// A command line and its output. Up and Down browse the history, Tab completes the line.
 class Console {
  public:
   /// Function that returns the possible completions of a line.
@@ -26,7 +26,7 @@ class Console {
 
   /// Draws the console at the lower edge of the window.
   void draw(const Completer& complete);
-  /// Returns the line entered since the last call, or nothing.
+  /// Returns the line entered since the last call; null: none.
   std::optional<std::string> take_line();
 
  private:
@@ -49,7 +49,8 @@ class Console {
   char text_[max_bytes] = {};
   std::optional<std::string> entered_;
 
-  /// Number of frames after which a field without focus is treated as left by the user.
+  /// Maximum number of frames from a request for the focus until the text field has the focus.
+  /// Later, the request counts as failed.
   static constexpr int most_draws_until_focus = 4;
   int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;

@@ -11,7 +11,7 @@ namespace {
 using state::DebugDrawKind;
 using state::DebugDrawLayer;
 
-/// Returns the kinds of a layer, whose colours form the legend.
+/// Returns the kinds of items that a layer draws. The legend shows their colours.
 std::vector<DebugDrawKind> kinds_of(DebugDrawLayer layer) {
   switch (layer) {
     case DebugDrawLayer::Boxes:

@@ -18,8 +18,9 @@ struct DrawChoice {
   bool is_sleep_shown = true;  // true if sleeping bodies are drawn paler
 };
 
-/// Draws the panel for the choice, with its upper left corner at `at`. `debug_draw` is the
-/// displayed debug draw frame, or null. `below` is the height that is occupied at the bottom.
+/// Draws the panel that changes `choice`, with its upper left corner at `at`. `debug_draw` is the
+/// displayed debug draw frame, or null. `below` is the height at the bottom of the window that
+/// other panels occupy.
 void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_draw, ImVec2 at,
                        float below, const controls::KeyBindings& keys);
 

@@ -15,7 +15,7 @@ namespace jostle::panels {
 /// Content of the failure screen: why there is no connection and what to do.
 struct FailureText {
   std::string title;  // summary of the failure
-  std::string why;    // the details
+  std::string why;    // details of the failure
   struct Advice {
     std::string text;
     std::string command{};  // command to type; may be empty
@@ -25,7 +25,8 @@ struct FailureText {
 /// Returns the content of the failure screen. `words` is Status::text, `server` is HOST:PORT.
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server,
                     const ProgramNames& names);
-/// Returns the content of the failure screen for a server name that cannot be resolved.
+/// Returns the content of the failure screen for a host name that cannot be resolved. `words` is
+/// the resolver's error.
 FailureText explain_unknown_host(const std::string& words, const std::string& host,
                                  const ProgramNames& names);
 
@@ -39,14 +40,16 @@ FailureChoice failure_choice_of(SDL_Keycode key);
 /// button was clicked.
 FailureChoice draw_failure_panel(const FailureText& text);
 
-/// A window that shows only the failure screen, for failures before the connection.
+/// The failure screen as the only content of a window, for failures before the connection.
 class FailureScreen {
  public:
-  /// Creates the screen. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
+  /// Creates the screen. `window` must outlive the screen. Returns null if Dear ImGui cannot load
+  /// OpenGL.
   static std::unique_ptr<FailureScreen> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
-  /// Draws the screen into the bound framebuffer. Returns the clicked button.
+  /// Draws the screen into the bound framebuffer. Returns the clicked button; None: no button was
+  /// clicked.
   FailureChoice draw(const FailureText& text);
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t last_of_latin_1 = 0xFF, replacement = 0xFFFD;
 
 // Common font locations on Debian, Ubuntu and Fedora. The first that exists is the main font. If
-// none exists, it is Dear ImGui's built-in font.
+// none exists, the main font is Dear ImGui's built-in font.
 constexpr const char* main_fonts[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
@@ -51,7 +51,7 @@ bool is_font(const char* path) {
   return std::filesystem::is_regular_file(path, error);
 }
 
-/// Returns the code of a character of `bytes` bytes of UTF-8.
+/// Returns the code point of the first character of `text`, which occupies `bytes` bytes of UTF-8.
 std::uint32_t code_of(std::string_view text, std::size_t bytes) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
@@ -96,9 +96,10 @@ void FontAtlas::build(float pixels) {
     fonts.AddFontDefault(&built_in);
   if (needed_.empty()) return;
   ImFontConfig more;
-  more.MergeMode = true;  // adds only the characters that the fonts before lack
+  more.MergeMode = true;  // adds only the characters that the fonts loaded before lack
   more.OversampleH = 1;   // a smaller texture
-  // The height of a font includes its largest accents, which other scripts have more of.
+  // Dear ImGui sets the height of a font including its largest accents, and other scripts have
+  // larger ones. The factor makes letters of both fonts about equally large.
   constexpr float scale_of_others = 1.2f;
   for (const char* const path : more_fonts) {
     const bool is_same = std::strstr(path, "DejaVu") != nullptr;

@@ -84,7 +84,7 @@ Layout lay_out(std::span<const HelpLine> lines, ImVec2 room) {
   layout.is_scrolled = true;
   layout.is_wrapped = layout.width + ImGui::GetStyle().ScrollbarSize > room.x;
   layout.width = std::min(layout.width + ImGui::GetStyle().ScrollbarSize, room.x);
-  // Only whole lines, so that none is cut.
+  // Show only whole lines.
   layout.height = std::floor(room.y / line_height) * line_height;
   return layout;
 }

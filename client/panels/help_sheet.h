@@ -9,7 +9,7 @@
 
 namespace jostle::panels {
 
-/// A line of the help. Both empty: a gap between groups.
+/// A line of the help sheet. If both texts are empty, the line is a gap between groups.
 struct HelpLine {
   std::string keys, meaning;
 };
@@ -21,7 +21,8 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
 /// Returns the key bindings while a recording is played.
 std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                   const std::string& gamepad);
-/// Returns "P   .   Shift+.": the first key of each action; "-" if it has none.
+/// Returns the first key of each action, e.g. "P   .   Shift+."; "-" stands for an action without a
+/// key.
 std::string keys_of(const controls::KeyBindings& keys,
                     std::initializer_list<controls::UserAction> actions);
 

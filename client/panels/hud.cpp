@@ -17,16 +17,17 @@ namespace {
 constexpr double sample_interval_s = 0.1;
 constexpr float notice_height = 24;
 constexpr float low_height = 480, narrow_width = 760;
-/// Minimum width to show other panels to the left and right of the help.
+/// Minimum width of the window to show other panels to the left and right of the help.
 constexpr float room_beside_help = 1'130;
-/// The same for the status panel and the settings.
+/// Minimum width of the window to show the status panel beside the settings.
 constexpr float room_beside_settings = 900;
 /// Width of the widest panel that is drawn beside the status panel.
 constexpr float widest_panel = 345;
-/// Upper bound of the console's height, as a share of the window's height and an offset.
+/// Upper bound of the console's height: a fraction of the window's height plus an offset in panel
+/// units.
 constexpr float console_share = 0.4f, console_rest = 48;
-/// Silence of the server after which it is shown to the user. A running server sends many packets
-/// in this time.
+/// Time since the last packet after which the status panel reports the server's silence. A running
+/// server sends many packets in this time.
 constexpr double noticed_silence_s = 1.5;
 
 const char* describe(render::CameraMode mode) {
@@ -215,10 +216,10 @@ void Hud::draw(const HudModel& model) {
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
                     "* needs an operator token, or jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
-  // Drawn last, so that it knows whether another panel is in use.
+  // The console is drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())
     console_.draw([&](std::string_view line) { return complete(line, model); });
-  // Messages are also printed to the console.
+  // An open console shows the messages itself.
   if (!console_.is_shown()) notice_.draw(model.seconds, notice_height);
   frame_->end();
 }
@@ -245,9 +246,9 @@ void draw_prediction(const client::PredictionMetrics& figures) {
   }
 }
 
-/// Returns e.g. "42 ms, confirmed after 250 ms": from a key press until its effect is visible, and
-/// until that effect comes from the server. A frame is added to the client's figures, as the mean
-/// time until it is drawn.
+/// Returns e.g. "42 ms, confirmed after 250 ms": the time from a key press until its effect is
+/// visible, and until that effect comes from the server. One frame time is added to the client's
+/// latencies, because the effect must still be drawn.
 std::string latency_words(const HudModel& model) {
   const double frame_ms = 1e3 / std::max(model.frames_per_second, 1.0);
   const auto text_of = [&](double latency_ms) {
@@ -268,7 +269,7 @@ void draw_lockstep(const client::LockstepMetrics& figures) {
       static_cast<unsigned long long>(figures.hashes));
 }
 
-/// Shows where this client desynchronised from the server.
+/// Shows the description of a desync with the server; nothing if there was none.
 void draw_parting(const client::LockstepMetrics& figures) {
   if (!figures.has_desynced) return;
   ImGui::TextColored(bad, "lockstep: desync with the server");
@@ -285,7 +286,8 @@ void draw_parting(const client::LockstepMetrics& figures) {
 
 namespace {
 
-/// Returns deviations from normal time: "paused, 25 % speed, gravity off".
+/// Returns how the simulation differs from normal, e.g. "paused, 25 % speed, gravity off"; empty if
+/// it does not.
 std::string time_words(const HudModel& model) {
   std::string words = model.is_paused ? "paused" : "";
   const auto add = [&words](const std::string& more) {
@@ -367,7 +369,7 @@ void draw_ledger(const client::Metrics& metrics) {
       if (bytes > 0) ImGui::Text("%7.2f kB/s", bytes * 1e-3);
     }
   };
-  // Messages of both directions first, then the protocol layers around them.
+  // First the messages of either direction, then the protocol layers around them.
   for (const bool is_message : {true, false}) {
     for (const net::TrafficLine& line : metrics.wire_down)
       if ((line.messages > 0) == is_message) draw_line(line.name);

@@ -25,7 +25,7 @@
 
 namespace jostle::panels {
 
-/// Everything that is drawn on top of the world.
+/// Input of Hud::draw(): all data that is drawn over the world.
 struct HudModel {
   const client::Status& status;
   const client::Metrics& metrics;
@@ -41,10 +41,11 @@ struct HudModel {
   double frames_per_second = 0;
   double seconds = 0;               // program time, for animations
   double shown_seconds = 0;         // displayed world time
-  SceneChooser* chooser = nullptr;  // the panel that selects a scene; null: none
+  SceneChooser* chooser = nullptr;  // selection of a scene, with its panel; null: none
   std::span<const protocol::SceneInfo> scenes;
   ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
-  DrawChoice* choice = nullptr;                       // the draw options, which their panel changes
+  // the draw options, which the draw panel changes; null: no draw panel
+  DrawChoice* choice = nullptr;
   const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed debug draw frame; null: none
   const state::ServerStatistics* statistics = nullptr;  // received from the server; null: none yet
   // the server's report on the selected body; null: none yet
@@ -52,36 +53,38 @@ struct HudModel {
   const std::string* scene_error = nullptr;  // error in the previewed scene file; null: none
   const FailureText* failure = nullptr;      // content of the failure screen; null: not shown
   double seconds_silent = 0;                 // time since the last packet from the server
-  std::optional<render::ScreenPoint> aim;    // aim point of a gamepad, in pixels
+  std::optional<render::ScreenPoint> aim;    // aim point of a gamepad, in pixels; null: none
   SettingsView settings;
 };
 
 /// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound framebuffer.
 class Hud {
  public:
-  /// Creates the HUD. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
+  /// Creates the HUD. `window` must outlive the HUD. Returns null if Dear ImGui cannot load OpenGL.
   static std::unique_ptr<Hud> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
   void draw(const HudModel& model);
 
   void set_scale(double scale) { frame_->set_scale(scale); }
-  /// Opens these panels and closes all others.
+  /// Opens the panels of `panels` and closes the others. Does not change the scene list or the
+  /// settings panel.
   void open(PanelSet panels);
   PanelSet shown() const;
-  /// Opens or closes a panel. If all panels were hidden, only this panel is then shown.
+  /// Opens or closes a panel. If the panels are hidden, first closes all of them except help and
+  /// console.
   void toggle(Panel panel);
   /// Closes the first open panel of these: help, draw, bodies, statistics. Returns false if none is
   /// open.
   bool close_one();
-  /// Returns true if server statistics are displayed: in the statistics panel or in the net graph.
+  /// Returns true if the statistics panel or the net graph is open, which show server statistics.
   bool wants_statistics() const { return are_statistics_shown_ || is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }
   /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body);
   Console& console() { return console_; }
-  /// Hides or shows all panels except help, console and scene list. Showing them also shows the
-  /// status panel and name tags.
+  /// Hides or shows all panels except help, console, settings and scene list. Showing them also
+  /// shows the status panel and name tags.
   void toggle_panels();
   /// Returns true if the event belongs to a panel. An open console receives all keys except
   /// function keys.
@@ -90,7 +93,7 @@ class Hud {
            (event.type == SDL_KEYDOWN && console_.is_shown() && !is_function_key(event));
   }
   const ScenePanel& scene_panel() const { return scene_panel_; }
-  /// Returns the line of the scene panel clicked since the last call.
+  /// Returns the line of the scene panel clicked since the last call; null: none.
   std::optional<std::size_t> take_clicked_scene();
   /// Returns the button of the failure screen that was clicked since the last call; None if none
   /// was.
@@ -101,7 +104,7 @@ class Hud {
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
  private:
-  /// One bar of the net graph.
+  /// One bar of the net graph. `loss` is a fraction; the rates are in kB/s.
   struct Sample {
     float kilobytes_down = 0, kilobytes_up = 0, round_trip_ms = 0, loss = 0;
   };

@@ -15,7 +15,8 @@ bool is_function_key(const SDL_Event& event);
 /// Dear ImGui in a window: fonts, style, begin and end of a frame. Only one may exist at a time.
 class ImguiFrame {
  public:
-  /// Creates the frame. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
+  /// Creates the frame. `window` must outlive the frame. Returns null if Dear ImGui cannot load
+  /// OpenGL.
   static std::unique_ptr<ImguiFrame> create(render::Window& window);
   ~ImguiFrame();
   ImguiFrame(const ImguiFrame&) = delete;

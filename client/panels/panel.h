@@ -38,16 +38,17 @@ inline constexpr ImGuiWindowFlags mouse_panel_flags =
 inline constexpr ImGuiWindowFlags scrolled_panel_flags =
     mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar;
 /// Limits the height of the next panel to the space from y = `top` to `below` units above the lower
-/// edge of the window.
+/// edge of the window, without the margin, but to no less than 60 units.
 void limit_next_panel(float top, float below);
 
-/// Gives the next text field of the current window the keyboard.
+/// Gives the keyboard focus to the next text field of the current window.
 void focus_next_field();
 
 /// Returns true if `text` contains `part`, ignoring case.
 bool holds(const std::string& text, const std::string& part);
 
-/// Returns as much of the text as fits into `width`, with dots at the end if it was cut.
+/// Returns as much of the text as fits into `width`, with dots at the end if it was cut. Returns an
+/// empty text if nothing fits.
 std::string shortened(const std::string& text, float width);
 
 /// Adds a row to a two-column table.
@@ -62,7 +63,7 @@ void row(const char* name, const char* format, Values... values) {
 /// Draws the scene's labels in the upper right corner, if there are any. Returns the y position at
 /// which the next panel can start.
 float draw_labels_panel(const state::Labels& labels);
-/// Draws player names above their bodies; the name of `own` is highlighted.
+/// Draws player names above their bodies. The name of player `own` is highlighted.
 void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,
                     state::PlayerId own);
 

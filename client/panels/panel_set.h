@@ -39,13 +39,13 @@ inline constexpr PanelSet server_panels = (1U << panel_count) - 1;
 inline constexpr PanelSet recording_panels =
     server_panels & ~(bit_of(Panel::NetGraph) | bit_of(Panel::Scenes) | bit_of(Panel::Statistics) |
                       bit_of(Panel::Console));
-/// Panels opened by "all": those that do not overlap each other.
+/// Panels that "all" opens: every panel except the console and the settings.
 inline constexpr PanelSet all_panels =
     server_panels & ~(bit_of(Panel::Console) | bit_of(Panel::Settings));
 
 /// Parses "hud,help", "all" or "none"; the error is the first word that is not a panel.
 base::Result<PanelSet, std::string> parse_panels(const std::string& text);
-/// Returns "hud, net-graph, ...".
+/// Returns the names of the panels, e.g. "hud, net-graph".
 std::string names_of(PanelSet panels);
 
 }  // namespace jostle::panels

@@ -90,7 +90,8 @@ void draw_marks(ReplayPlayer& player, const Track& track) {
 
 constexpr float rates_width = 110, tick_field_width = 90;
 
-/// Continues on the same line if an item of this width fits.
+/// Continues on the same line if an item of `item_width` fits into the panel's `width`. Otherwise
+/// starts a new line.
 void flow(float item_width, float width) {
   ImGui::SameLine(0, 14);
   const float begin = ImGui::GetCursorPosX() - ImGui::GetStyle().WindowPadding.x;
@@ -261,7 +262,8 @@ void ReplayHud::draw_bar(const ReplayHudModel& model) {
   ImGui::End();
 }
 
-/// Draws the time line. It seeks while the mouse button is pressed.
+/// Draws the time line. Requests a seek to the tick under the mouse while its button is pressed
+/// there.
 void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
   const Track track(player, ImGui::GetCursorScreenPos(), width);
   ImGui::InvisibleButton("track", {width, track_height});

@@ -17,7 +17,7 @@
 
 namespace jostle::panels {
 
-/// Everything that is drawn on top of a recording.
+/// Input of ReplayHud::draw(): all data that is drawn over a recording.
 struct ReplayHudModel {
   replay::ReplayPlayer& player;
   const std::string& file;        // file name
@@ -30,8 +30,8 @@ struct ReplayHudModel {
   SettingsView settings;
 };
 
-/// Input from the time line and its buttons since the last call. `seek` is the requested tick;
-/// null: none.
+/// Result of ReplayHud::take_wish(): the user's input from the time line and its buttons since the
+/// last call. `seek` is the requested tick; null: none.
 struct ReplayChoice {
   ReplayCommand command = ReplayCommand::None;
   std::optional<state::Tick> seek;
@@ -40,7 +40,7 @@ struct ReplayChoice {
 /// The time line with its marks, a status panel for the tick, and help.
 class ReplayHud {
  public:
-  /// Creates the HUD. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
+  /// Creates the HUD. `window` must outlive the HUD. Returns null if Dear ImGui cannot load OpenGL.
   static std::unique_ptr<ReplayHud> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
@@ -49,7 +49,7 @@ class ReplayHud {
   ReplayChoice take_wish() { return std::exchange(wish_, {}); }
 
   void set_scale(double scale) { frame_->set_scale(scale); }
-  /// Opens these panels and closes all others.
+  /// Opens the panels of `panels` and closes the others. Does not change the settings panel.
   void open(PanelSet panels);
   /// Opens or closes a panel; nothing happens for panels that recordings do not have.
   void toggle(Panel panel);
@@ -61,8 +61,8 @@ class ReplayHud {
     are_panels_shown_ = true;
     browser_.select(body);
   }
-  /// Hides or shows all panels except help. Showing them also shows the status panel and the time
-  /// line.
+  /// Hides or shows all panels except help and settings. Showing them also shows the status panel
+  /// and the time line.
   void toggle_panels();
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 

@@ -31,7 +31,7 @@ enum class ReplayCommand : std::uint8_t {
 /// without a recording.
 ReplayCommand replay_command_of(const controls::KeyBindings& keys, const SDL_Keysym& key);
 
-/// Executes a command of the player. ToggleGhost and None are ignored.
+/// Executes a command of the replay player. Does nothing for ToggleGhost and None.
 void execute(ReplayCommand command, replay::ReplayPlayer& player);
 
 }  // namespace jostle::panels

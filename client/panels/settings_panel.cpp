@@ -60,7 +60,7 @@ void slider(const char* words, float& value, float least, float most) {
   label(words);
   ImGui::SetNextItemWidth(140);
   float moved = value;
-  // Rounded to hundredths, so that the text in the file is short.
+  // Round to hundredths, so that the text in the file is short.
   if (ImGui::SliderFloat((std::string("##") + words).c_str(), &moved, least, most, "%.2f",
                          ImGuiSliderFlags_AlwaysClamp))
     value = std::round(moved * 100) / 100;
@@ -307,7 +307,7 @@ void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts)
                      facts.gamepad.empty() ? "no gamepad connected" : facts.gamepad.c_str());
   if (!ImGui::BeginTable("buttons", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (const ActionInfo& info : controls::all_actions()) {
-    // Movement uses the sticks.
+    // Skip the movement actions: they use the sticks.
     const bool is_step = info.action <= UserAction::Right;
     if (info.group != ActionGroup::World || is_step) continue;
     ImGui::TableNextRow();

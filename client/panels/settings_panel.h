@@ -20,21 +20,23 @@ struct SettingsFacts {
 /// Returns true if a control of any panel is being edited, so its value may still change.
 bool is_panel_in_use();
 
-/// A panel with all settings. It changes them; applying the changes is up to the caller.
+/// A panel that shows and changes all settings. The caller must apply the changes.
 class SettingsPanel {
  public:
   void toggle();
   bool is_shown() const { return is_shown_; }
   /// Returns true if the panel waits for a key or button to bind.
   bool is_waiting() const { return is_shown_ && awaited_.has_value(); }
-  /// Returns true if the event belongs to the panel: the key or button that it waits for, which is
-  /// bound at the next draw(), or the key that closes it.
+  /// Handles the event if it belongs to the panel, and returns true if it does. While the panel
+  /// waits for a key or button, it takes all keys, and the gamepad's buttons if it waits for a
+  /// button. The next draw() binds the chosen one. Otherwise it takes only Escape, which closes the
+  /// panel.
   bool takes(const SDL_Event& event);
   void draw(settings::Settings& settings, const SettingsFacts& facts);
 
  private:
-  /// The binding for which the panel waits for a key or button: `index` of the input to replace, or
-  /// the number of inputs for a new one.
+  /// The binding for which the panel waits for a key or button. `index` is the index of the input
+  /// to replace; if it equals the number of inputs, a new input is added.
   struct Awaited {
     controls::UserAction action = controls::UserAction::Forward;
     std::size_t index = 0;

@@ -16,8 +16,8 @@ namespace jostle::panels {
 /// Content of the start screen, apart from its text fields.
 struct StartModel {
   const ServerList& list;
-  std::string note;        // why joining failed, if it was tried
-  bool has_token = false;  // a token was given on the command line
+  std::string note;        // why the last attempt to join failed; empty: none
+  bool has_token = false;  // a token was given on the command line or in the environment
   bool has_psk = false;    // a pre-shared key was given on the command line
   ProgramNames names{};    // commands to advise
   bool is_asking = true;   // a search on the local network is running
@@ -33,7 +33,8 @@ struct JoinRequest {
 /// the bound framebuffer.
 class StartScreen {
  public:
-  /// Creates the screen. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
+  /// Creates the screen. `window` must outlive the screen. Returns null if Dear ImGui cannot load
+  /// OpenGL.
   static std::unique_ptr<StartScreen> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
@@ -41,7 +42,8 @@ class StartScreen {
   bool is_typing() const { return is_typing_; }
   void draw(const StartModel& model);
 
-  /// Joins the selected server, or asks for its token first. Called for Enter.
+  /// Requests to join the selected server. If the server needs a token that is missing, asks for
+  /// the token instead. If the server cannot be joined, shows the reason. Called for Enter.
   void join_selected(const StartModel& model);
   /// Sets the initial text of the server field.
   void set_server(const std::string& server);
@@ -49,7 +51,7 @@ class StartScreen {
   void ask_for_token() { is_token_asked_ = is_token_focus_due_ = true; }
 
   std::optional<JoinRequest> take_wish() { return std::exchange(wish_, std::nullopt); }
-  /// Returns the line of the list clicked since the last call.
+  /// Returns the line of the list clicked since the last call; null: none.
   std::optional<std::size_t> take_clicked() { return std::exchange(clicked_, std::nullopt); }
   bool wants_to_quit() const { return wants_to_quit_; }
 
@@ -65,7 +67,7 @@ class StartScreen {
   std::array<char, 256> server_{};
   std::array<char, 1024> token_{};
   bool is_token_asked_ = false, is_token_focus_due_ = false, is_typing_ = false;
-  std::string hint_;     // why Enter did not join a server
+  std::string hint_;     // why the last request to join was not made; empty: none
   std::string pending_;  // the server that the token is for; empty: the selected one
   std::optional<std::size_t> clicked_, shown_selected_;
   std::optional<JoinRequest> wish_;

@@ -12,7 +12,7 @@ namespace jostle::panels {
 namespace {
 
 constexpr float bar_width = 90;
-/// Stages below this fraction of a tick are summed up in one line.
+/// Stages that take less than this fraction of the tick are summed up in one line.
 constexpr float least_share = 0.01f;
 
 struct Line {

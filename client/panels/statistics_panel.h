@@ -6,7 +6,7 @@
 namespace jostle::panels {
 
 /// Draws the server's timings in the upper right corner below `top`. If `statistics` is null, the
-/// panel says that it waits for them. Returns the y position below the panel.
+/// panel says that the statistics have not arrived yet. Returns the y position below the panel.
 float draw_statistics_panel(const state::ServerStatistics* statistics, float top,
                             const controls::KeyBindings& keys);
 

@@ -6,10 +6,11 @@
 
 namespace jostle::preview {
 
-/// Watch on a file that a program saves in place, or replaces by another file with the same name.
+/// Detects changes of a file that another program saves in place, or replaces by a file with the
+/// same name.
 class FileWatch {
  public:
-  /// Counts the current state of the file as known.
+  /// Takes the current state of the file as known, so that only later changes are reported.
   explicit FileWatch(std::string path);
 
   /// Returns true once per change. Changes are reported when two calls in a row found the file

@@ -31,7 +31,7 @@ constexpr std::string_view empty_scene = R"({
   "bodies": [{ "name": "ground", "motion_type": "static", "shape": { "plane": {} } }]
 })";
 
-/// Time in s with which the physics engine measures its stages.
+/// Returns a clock time in s, with which the physics engine measures the duration of its stages.
 double stage_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -44,8 +44,7 @@ server::Options server_options() {
   return options;
 }
 
-/// Loads and checks the file as jostled does. The scene gets the name of the file, so that a
-/// changed name in the file does not look like another scene.
+/// Loads the scene file and checks it as jostled does. The error is one line.
 base::Result<scene::SceneDef, std::string> load(net::Io& io, const std::string& path) {
   auto scene = scene::load_scene(io, path);
   if (!scene) return scene.error();

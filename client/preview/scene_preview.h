@@ -10,14 +10,14 @@
 
 namespace jostle::preview {
 
-/// A server for one scene file, in a thread of this process. Only this machine can reach it, and
-/// every client may control it. When the file is saved, the server loads it again. If it has an
-/// error, the world continues as it was. Until the file is valid for the first time, the world is
-/// an empty floor.
+/// A server for one scene file, in a thread of this process. Only this machine can reach the
+/// server, and every client may control it. When the file is saved, the server loads the file
+/// again. If the file then has an error, the world continues with the last valid scene. Until the
+/// file is valid for the first time, the world is an empty floor.
 class ScenePreview {
  public:
-  /// Loads the file and starts the server. A wrong or missing file is not an error, see news().
-  /// The error is one sentence if no socket can be opened.
+  /// Loads the file and starts the server. An invalid or missing file is not an error here; news()
+  /// reports it. Returns an error of one sentence if no socket can be opened.
   static base::Result<std::unique_ptr<ScenePreview>, std::string> create(const std::string& path);
   virtual ~ScenePreview() = default;
 

@@ -6,10 +6,11 @@
 
 namespace jostle::settings {
 
-/// Names of the tables for keys, keys of recordings and gamepad buttons, which have one field per
-/// action.
+/// Names of the tables of key bindings, of key bindings for recordings and of gamepad buttons. A
+/// table has one field per action.
 inline constexpr std::string_view keys_table = "keys", recording_keys_table = "keys.recording",
                                   buttons_table = "gamepad.buttons";
+// Appends the fields of all three tables.
 void add_binding_fields(std::vector<SettingField>& fields);
 
 }  // namespace jostle::settings

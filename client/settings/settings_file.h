@@ -22,7 +22,7 @@ class SettingsFile {
   /// Returns the settings of the file. They are the defaults if there is no file.
   const Settings& settings() const { return settings_; }
   /// Returns the errors and remarks of the last read, one line each: "PATH:LINE:COLUMN: what is
-  /// wrong".
+  /// wrong", or "PATH: why" if the file cannot be read.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// Reads the file again, because another program may have changed it, and sets the settings that

@@ -16,7 +16,7 @@ std::string at(TextPlace place, const std::string& words) {
   return std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + words;
 }
 
-/// Returns "; did you mean 'fps' of [picture]?", or nothing if no setting is similar.
+/// Returns "; did you mean 'fps' of [picture]?", or an empty text if no setting is similar.
 std::string hint(const std::string& key) {
   constexpr std::size_t max_key_bytes = 64;
   if (key.size() > max_key_bytes) return {};

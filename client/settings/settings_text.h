@@ -11,8 +11,8 @@ namespace jostle::settings {
 /// Result of reading the text of a settings file.
 struct ReadSettings {
   Settings settings;
-  /// "LINE:COLUMN: message", with the most similar valid name if there is one. The affected entries
-  /// are ignored.
+  /// Errors, each as "LINE:COLUMN: message", with the most similar valid name if there is one. The
+  /// affected entries are ignored.
   std::vector<std::string> faults;
   /// Warnings in the same format about entries that are still applied: keys or buttons that are
   /// bound to two actions.
@@ -20,8 +20,8 @@ struct ReadSettings {
 };
 
 ReadSettings read_settings(std::string_view text);
-/// Returns the text of a file with all settings and their descriptions; settings at their defaults
-/// are commented out.
+/// Returns the text of a file with all settings. A setting other than a key or button has its
+/// description beside it; settings at their defaults are commented out.
 std::string settings_text(const Settings& settings);
 
 }  // namespace jostle::settings

@@ -18,8 +18,8 @@
 namespace jostle::settings {
 namespace {
 
-// Number of syntax errors after which reading continues. At the next error, reading stops without
-// entries: the file is probably not a settings file.
+// Maximum number of syntax errors. If there are more, no entries are returned: the file is probably
+// not a settings file.
 constexpr std::size_t max_faults = 8;
 
 TextPlace place_of(const toml::source_region& source) {

@@ -1,8 +1,8 @@
 # Configuring and building. Sourced by ./run.
 # shellcheck shell=bash
 
-# Runs a command whose output goes to the terminal. Without a terminal, prints a line every 20 s, so
-# that a long command does not look dead. Returns the command's exit code.
+# Runs a command whose output goes to the terminal. Without a terminal, prints a line every 20 s
+# that shows that the command still runs. Returns the command's exit code.
 with_progress() {  # with_progress WHAT COMMAND...
   local what=$1 began=$SECONDS ticker code=0; shift
   if [ -t 2 ]; then "$@"; return; fi

@@ -38,11 +38,11 @@ demo_arguments() {  # demo_arguments [--scene NAME] [--seconds N]
 }
 
 demo() {
-  unset JOSTLE_TOKEN  # it may be for another server
+  unset JOSTLE_TOKEN  # the token may be for another server
   local scene=$demo_scene seconds=$demo_seconds
   local out=$root/build/demo
   mkdir -p "$out"
-  has_display || rm -f "$out"/client*  # of an earlier run
+  has_display || rm -f "$out"/client*  # results of an earlier run
   # With a display, use the default port if it is free, so that other machines find the server and a
   # later demo appears in the client's list of recent servers.
   local where=0

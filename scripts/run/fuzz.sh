@@ -64,7 +64,8 @@ fuzz_one() {  # fuzz_one TARGET RUNS: prints one line of results
     "$(find $(corpus_folders "$target") -type f | wc -l)" "$(find "$new" -type f | wc -l)"
 }
 
-# Packs the smallest set of inputs that covers what the stored, new and seed inputs of a target cover.
+# Packs a minimised set of inputs with the same coverage as the stored, new and seed inputs of a
+# target together.
 pack_corpus() {  # pack_corpus TARGET SEEDS
   local target=$1 seeds=$2 new=build/fuzz/corpus/$1 merged=build/fuzz/merged/$1 log=build/fuzz/$1-merge.log
   rm -rf "$merged"

@@ -1,7 +1,7 @@
 # The Debian packages of each task, and their installation. Sourced by ./run.
 # shellcheck shell=bash
 
-# Debian's release, for the versions in package names. On other systems, take the newest known.
+# Debian's release, for the versions in package names. On other systems, the newest known release.
 release=$(. /etc/os-release 2>/dev/null; echo "${ID:-}-${VERSION_ID:-}")
 [ -f "scripts/packages/$release" ] || release=debian-13
 wasm_llvm=

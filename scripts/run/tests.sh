@@ -1,7 +1,8 @@
 # The tests and the stages of `./run test --full`. Sourced by ./run.
 # shellcheck shell=bash
 
-# The tests that use several threads; check_layers.py lists the rooms that may start threads.
+# The tests that use several threads; check_layers.py lists the files that may start threads.
+# threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools"
 full_stages="clang dev asan tsan random thin o3 aarch64 machines consumer tour fuzz tidy demo debian12 debian13"
 
@@ -59,7 +60,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
   done
 }
 
-consumer() {  # builds and runs a project that takes the engine by add_subdirectory()
+consumer() {  # builds and runs a project that includes the engine with add_subdirectory()
   quietly cmake -S tests/consumer -B build/consumer -G Ninja -DCMAKE_BUILD_TYPE=Release
   with_progress "building tests/consumer" quietly ninja -C build/consumer falling_ball
   build/consumer/falling_ball

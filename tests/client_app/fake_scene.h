@@ -9,7 +9,8 @@ namespace jostle::render {
 /// Bodies as a client would display them, without a client.
 class FakeScene {
  public:
-  /// Creates a scene with a ground plane at y = 0 around `origin`.
+  /// Creates a scene with a horizontal ground plane through `origin`. The offsets of bodies are
+  /// relative to `origin`.
   explicit FakeScene(math::Position origin);
 
   state::BodyInfo& add(state::Shape shape, math::Vec3 offset, math::Quat rotation,

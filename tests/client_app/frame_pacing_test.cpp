@@ -37,7 +37,7 @@ struct PacingCase {
   float loss;
 };
 
-/// Screen positions of the ball in each frame.
+/// Time (s) and screen position (pixels) of the ball in each frame.
 struct Track {
   std::vector<double> seconds, x, y;
 };
@@ -120,7 +120,6 @@ std::vector<double> pixels_off(const Track& track) {
   return off;
 }
 
-/// Returns the 99th percentile of `values`.
 double percentile_99(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() * 99 / 100];

@@ -125,7 +125,8 @@ class HudPictures : public PanelPictures {
     hud_->open(panels);
     return draw([&] { hud_->draw(shown_.model()); });
   }
-  /// Expects the golden picture of a panel, which must differ from a picture without it.
+  /// Expects that a panel looks like its golden picture, and that a picture without the panel does
+  /// not.
   void expect_panel(const std::string& name, Panel panel) {
     const Pixels with = drawn(bit_of(panel));
     expect_golden("panel-" + name, with, {{"the panel", drawn(0)}});
@@ -144,7 +145,7 @@ TEST_F(HudPictures, ShowFiguresNameTagsAndLabels) {
   expect_golden("panel-hud", with, lacking);
 }
 
-// The pictures are cropped, because tags are small.
+// The pictures are cropped: a missing tag would change too few blocks of a whole picture.
 TEST_F(HudPictures, ShowNameTagsAboveTheirPlayers) {
   const auto tags_of = [&](const std::vector<std::string>& players) {
     std::vector<state::BodyInfo> infos;
@@ -181,7 +182,7 @@ TEST_F(HudPictures, ShowTheNetGraph) {
 
 TEST_F(HudPictures, ShowBothLatenciesOfAPredictedInput) {
   const auto graph = [&] {
-    // Only the lines of text below the graph.
+    // Crop the picture to the lines of text below the graph.
     return rows_of(drawn(bit_of(Panel::NetGraph)), 230, 130);
   };
   shown_.metrics.input_latency_ms = 25;

@@ -154,9 +154,9 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
-  // The renderer calls `meanwhile_` while it draws, which may replace the debug draw frame. It does
-  // so in the first picture that takes long enough. On a busy machine, several pictures may be
-  // needed.
+  // The renderer calls `meanwhile_` only if it must wait for OpenGL, and `meanwhile_` may then
+  // replace the debug draw frame. Draw until it has been called: a picture may be finished without
+  // waiting.
   meanwhile_ = [this] { debug_draw_ = {}; };
   for (int pictures = 0; pictures < 500 && !debug_draw_.items.empty(); ++pictures)
     draw(scene, 1024);
@@ -164,8 +164,8 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
-// On the face of a crate, the ground behind it is visible. In wireframe mode it is visible between
-// the edges, in x-ray mode through the face.
+// In wireframe mode, the ground behind a crate is visible between the edges of the crate's face. In
+// x-ray mode, it is visible through the face.
 TEST_F(RendererPictures, ShowBodiesInEachDrawMode) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);
@@ -263,7 +263,8 @@ TEST(Screenshot, IsAPngOfTheGivenSize) {
   ASSERT_TRUE(png) << png.error();
   ASSERT_GT(png->size(), 24U);
   EXPECT_EQ(std::memcmp(png->data(), "\x89PNG\r\n\x1a\n", 8), 0);
-  EXPECT_EQ((*png)[19], std::byte{4});  // width and height in the header chunk, big endian
+  // last bytes of width and height in the header chunk, which is big endian
+  EXPECT_EQ((*png)[19], std::byte{4});
   EXPECT_EQ((*png)[23], std::byte{3});
 }
 

@@ -18,12 +18,12 @@
 
 namespace jostle::client_app {
 
-/// A scene at its start, as a client would display it. `bodies` contains the elements of a scene
-/// file's body list. A ground plane is added.
+/// A scene at its start, or after the tick in which the players join, as a client would display it.
+/// `bodies` contains the elements of a scene file's body list. A ground plane is added.
 class Stage {
  public:
   explicit Stage(std::string_view bodies);
-  /// Adds players with these names, two metres apart.
+  /// Also adds at most two players, with these names and two metres apart.
   Stage(std::string_view bodies, const std::vector<std::string>& players);
 
   const replay::TickScene& scene() const { return scene_; }
@@ -41,7 +41,7 @@ struct Light {
   bool is_from_sky = true;
 };
 
-/// An offscreen window and the pictures drawn in it.
+/// An offscreen window in which tests draw pictures.
 class Studio {
  public:
   /// Opens an offscreen window. Returns an error that states the reason if there is neither EGL nor
@@ -50,9 +50,9 @@ class Studio {
 
   render::Window& window() { return *window_; }
   Pixels draw(const render::Picture& picture, const Light& light = {});
-  /// Draws the picture and calls `draw_over` on top.
+  /// Draws `picture`, then calls `draw_over`, which draws on top of it. Returns the result.
   Pixels draw(const render::Picture& picture, const std::function<void()>& draw_over);
-  /// Calls `draw_over` on a background of one colour.
+  /// Draws a background of one colour, then calls `draw_over`. Returns the result.
   Pixels draw_flat(const std::function<void()>& draw_over);
 
  private:
@@ -63,11 +63,11 @@ class Studio {
   std::unique_ptr<render::Window> window_;
 };
 
-/// Returns the picture of a stage from this camera.
+/// Returns the picture of `stage` as seen by `camera`. `stage` must outlive the picture.
 render::Picture picture_of(const Stage& stage, const state::Camera& camera);
 
-/// Base of tests that draw. They share one window of this size and are skipped if there is no
-/// renderer.
+/// Base class of tests that draw in one shared offscreen window, of `width` × `height` pixels. The
+/// tests are skipped if there is no renderer.
 template <int width, int height>
 class StudioTest : public testing::Test {
  protected:

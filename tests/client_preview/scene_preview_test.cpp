@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t patience_us = 60'000'000;
 
-/// A scene with one crate of this name.
+/// Returns the text of a scene with one crate, whose name is `crate`.
 std::string scene_with(const std::string& crate) {
   return R"({ "name": "any", "spawns": [{ "position": [0, 1, 5] }],
   "bodies": [

@@ -24,7 +24,7 @@ class ScratchFolder : public testing::Test {
   void save_in_place(const std::string& name, std::string_view text) const {
     std::ofstream(path(name)) << text;
   }
-  /// Writes another file and gives it the name, as many editors do.
+  /// Writes another file and renames it to `name`, as many editors do when they save.
   void save_by_rename(const std::string& name, std::string_view text) const {
     save_in_place(name + "~", text);
     std::filesystem::rename(path(name + "~"), path(name));

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A machine with an in-memory file system.
+/// Tests on a machine with an in-memory file system.
 struct SettingsFileTest : testing::Test {
   net::VirtualNetwork network{1};
   net::VirtualNode& io = network.node(0x0A000001);

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Returns settings in which every field differs from its default.
+/// Returns settings in which nearly every field differs from its default.
 Settings changed() {
   Settings settings;
   settings.name = "Ann \"the\" \\ b";

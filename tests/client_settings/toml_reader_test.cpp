@@ -48,8 +48,8 @@ TEST(TomlReader, SkipsOnlyTheLineOfAnError) {
     EXPECT_FALSE(fault.text.empty());
 }
 
-// If the reader continued, the entries of the faulty table would be assigned to the table before
-// it.
+// If the reader skipped only the header line, the entries of its table would be assigned to the
+// table before it.
 TEST(TomlReader, SkipsATableWithAnErrorInItsHeader) {
   const TomlContents contents = read_toml("[one]\na = 1\n[two\na = 2\nb = 2\n[three]\na = 3\n");
   EXPECT_THAT(keys_of(contents), ElementsAre("one.a", "three.a"));

@@ -31,7 +31,7 @@ esac
 """
 # Commands of `./run` that run a program with the given options. Its other commands are not checked further.
 RUN_PROGRAMS = {"server": ["jostled"], "view": ["jostle-view"], "tool": ["jostle"], "bench": ["jostle", "bench"]}
-OWN_BENCHES = ("frames", "clients")  # programs of their own, behind ./run bench
+OWN_BENCHES = ("frames", "clients")  # separate programs that `./run bench` starts
 
 
 def blocks(text):
@@ -51,9 +51,9 @@ def blocks(text):
 
 
 def commands_of(lines, is_script):
-    """Joins continued lines and here-documents (<<'END').
+    """Yields the commands of a block; joins continued lines and here-documents (<<'END').
 
-    In a block that is no script only lines with a prompt or a program's name are commands.
+    If the block is no script, only lines that begin with a prompt or a program's name are commands.
     """
     command, here_end = "", None
     for line in lines:

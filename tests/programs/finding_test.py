@@ -133,7 +133,8 @@ class Windows(unittest.TestCase):
         return int(re.search(r"(\d+) of", line[1]).group(1)) if line else None
 
     def test_enter_joins_the_selected_server(self):
-        # The server is open and the only one that can be joined, so it is selected.
+        # The list selects the first server that can be joined: this one, if no other server is
+        # found.
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", name=name) as server, \
                 Window(display, "--lan") as window:
@@ -161,7 +162,8 @@ class Windows(unittest.TestCase):
 
     def test_a_missing_server_is_reported_when_the_user_quits(self):
         with Display() as display, Window(display, "127.0.0.1:9", "--timeout", "0.2") as window:
-            # Quitting while it is still connecting is not a failure, so wait for the failure screen.
+            # Wait for the failure screen: quitting while the client is still connecting is not a
+            # failure.
             is_button = lambda red, _, blue: red < 80 and 110 < blue < 160
             window.see(lambda picture: picture.count(is_button) > 500, "the buttons of the failure screen")
             self.assertEqual(end_with_escape(window), 1)

@@ -15,8 +15,8 @@ from harness import PATIENCE, SERVER, TOOL, VIEW, Server, environment, run
 REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ \(0x\w+\), the peer \S+ \(0x\w+\), 1 ulp apart"
 
 
-# The peers of a slow machine must join before the tick of the injected fault. At this rate, it is 6 s or more after the
-# start of the server.
+# The peers of a slow machine must join before the tick of the injected fault. At this tick rate,
+# that tick is 6 s or more after the start of the server.
 SLOWLY = ("--hz", "20")
 
 

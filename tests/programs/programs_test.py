@@ -336,8 +336,9 @@ class Servers(unittest.TestCase):
             for name in ("JSN2", "JBLB", "JCTL", "ENet frames", "sealing", "IP and UDP"):
                 self.assertGreater(down[name], 0)
             datagrams = down["IP and UDP"] // 28
-            # Each client receives a cookie of 64 bytes and an acceptance of 71 bytes, and more of them if a slow
-            # machine repeats a request. All later messages are encrypted, with 29 bytes each.
+            # Each client receives a cookie of 64 bytes and an acceptance of 71 bytes, and further
+            # ones if a slow machine repeats a request. Every later datagram is encrypted, which
+            # adds 29 bytes.
             self.assertEqual(down["sealing"] % 29, 0)
             handshakes = datagrams - down["sealing"] // 29
             acceptances, rest = divmod(down["handshakes"] - 64 * handshakes, 71 - 64)

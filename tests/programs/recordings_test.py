@@ -62,7 +62,8 @@ class Recordings(unittest.TestCase):
             agrees = run(TOOL, "verify", good, "--sync-test", "8")
             self.assertEqual(agrees.returncode, 0, agrees.stdout + agrees.stderr)
             self.assertIn("sync test: 60 ticks, each rolled back by 8 ticks and simulated again, agree", agrees.stdout)
-            # An injected fault is not a command, so the replay does not contain it.
+            # An injected fault is not a command, so the ticks that are simulated again do not
+            # contain it.
             differs = run(TOOL, "verify", bad, "--sync-test", "8")
             self.assertEqual(differs.returncode, 1)
             self.assertIn("tick 40 differs when it is rolled back by 8 ticks and simulated again", differs.stdout)

@@ -77,7 +77,7 @@ def changed(before, after, step=4, least=24):
 
 
 def spot(picture, is_wanted, step=4):
-    """Returns a matching pixel near the centre of all matching ones, or None."""
+    """Returns a matching pixel near the centre of all matching ones; None if fewer than 12 were found."""
     found = [(x, y) for y in range(picture.height // 6, picture.height * 5 // 6, step)
              for x in range(picture.width // 4, picture.width * 5 // 6, step) if is_wanted(*picture.at(x, y))]
     if len(found) < 12:

@@ -30,7 +30,7 @@ def station(title, sentence):
 
 
 def settle(seconds=3.0):
-    """Waits so long that panels show their figures, even with software rendering on a busy machine."""
+    """Waits long enough for panels to show their figures, even with software rendering on a busy machine."""
     time.sleep(seconds)
 
 
@@ -219,7 +219,7 @@ def following(tour):
     yield
     window.do("keyup", "w")
     window.key("c")
-    # In mode follow, Space would make the ball jump and keep it in view.
+    # In mode follow, Space would make the ball jump, and the ball would stay in view.
     before = pixels(window.picture(), is_red, step=2)
     window.do("keydown", "space")
     window.see(lambda picture: pixels(picture, is_red, step=2) < before / 10, "the camera flies up")
@@ -299,7 +299,8 @@ def bodies(tour):
     cover(window, "o", RIGHT)
 
     def choose_what_swings():
-        """May fail, because the body moves between picture and key press. The selected body is highlighted in blue."""
+        """Presses I over a green body. Returns True if the list shows a swinging body as selected. May fail, because
+        the body moves between picture and key press."""
         place = spot(window.picture(), is_green)
         if place:
             window.move(*place)

@@ -13,7 +13,8 @@ from harness import TOOL, run
 
 OTHER = sys.argv[3:]
 HERE, THERE = [TOOL], OTHER
-# Scenes with and without joints, fields, particles and players, and one with an injected fault.
+# Scenes with and without joints, force fields and particles, in which players are balls, figures or
+# cars. One has an injected fault.
 RUNS = {
     "crates": (), "ragdolls": (), "cars": (), "particles": (), "magnets": (), "walk": (), "sorter": (),
     "tower": ("--inject", "ulp:184:14:linear_velocity.y"),

@@ -372,7 +372,7 @@ class RecordingWindow(unittest.TestCase):
                    cwd=self.folder))
 
     def shown_tick(self):
-        """Returns the tick in the name of a screenshot."""
+        """Takes a screenshot and returns the tick in the name of its file."""
         for old in self.folder.glob("jostle-*.png"):
             old.unlink()
 

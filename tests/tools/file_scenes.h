@@ -9,7 +9,7 @@ namespace jostle::bench {
 /// Loads scenes/<name>.scene.json.
 scene::SceneDef shipped_scene(const std::string& name);
 
-/// Parses a scene with these fields, a name and a spawn.
+/// Parses a scene with these fields (JSON, without braces), a name and a spawn.
 scene::SceneDef scene_of(const std::string& fields);
 
 /// Returns a scene that uses most features that workloads support: kinds of shapes, surfaces,

@@ -37,7 +37,7 @@ TEST(Penetrations, CountEachOverlappingPairOnce) {
   workload::add_ground(scene, 10);
   const std::uint32_t box = workload::add_box(scene, {0.5f, 0.5f, 0.5f});
   workload::add_dynamic(scene, box, {0, 0.4375f, 0});    // 0.0625 deep in the ground
-  workload::add_dynamic(scene, box, {0.75f, 0.75f, 0});  // 0.25 deep in the first
+  workload::add_dynamic(scene, box, {0.75f, 0.75f, 0});  // 0.25 deep in the first box
   workload::add_dynamic(scene, box, {5, 0.46875f, 0});   // 0.03125 deep in the ground
   workload::add_dynamic(scene, box, {-5, 3, 0});         // touches nothing
 
@@ -54,8 +54,8 @@ TEST(Penetrations, SkipPairsThatTheSceneExcludesFromCollision) {
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   for (int i = 0; i < 6; ++i)
     workload::add_dynamic(scene, sphere, {static_cast<float>(3 * (i / 2)), 0, 0});
-  scene.bodies[0].group = scene.bodies[1].group = -1;  // the same group
-  scene.joints.push_back({.body_a = 2, .body_b = 3});  // jointed
+  scene.bodies[0].group = scene.bodies[1].group = -1;  // one negative group: no collision
+  scene.joints.push_back({.body_a = 2, .body_b = 3});  // connected by a joint
   scene.bodies[4].motion = scene.bodies[5].motion = Motion::Static;
   EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 0U);
 

@@ -159,8 +159,8 @@ TEST(BodyMass, EqualsTheMassOfTheEngine) {
   }
 }
 
-/// A case in which two engines must move a body in the same way, without gravity, by one joint,
-/// motor or kinematic motion.
+/// A case in which two engines must move a body in the same way, without gravity: by one joint,
+/// motor, actuator or kinematic motion, or by the body's initial velocity.
 struct PeerCase {
   const char* name;
   std::string fields;  // fields of the scene; the body is named "b"

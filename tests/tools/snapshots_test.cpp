@@ -113,7 +113,8 @@ TEST(FrameSet, InvalidFilesAreRejectedWithTheProblemAndItsPlace) {
   set.frames.push_back(random_frame(2));
   auto bytes = write_frames(set);
   EXPECT_FALSE(parse_frames(std::span(bytes).first(bytes.size() - 4)).has_value());
-  bytes[(901 + 7) * 32 + 4 + 1] = std::byte{2};  // the first small component of body 7: 512 or more
+  // sets the first small component of body 7 in frame 1 to 512 or more
+  bytes[(901 + 7) * 32 + 4 + 1] = std::byte{2};
   EXPECT_EQ(parse_frames(bytes).error(), "body 7 of frame 1 is out of range");
 }
 
@@ -144,7 +145,7 @@ TEST(FrameCodecNames, UnknownNamesGiveNoCodec) {
   EXPECT_EQ(make_codec("v3", nullptr), nullptr) << "v3 needs a scene to simulate";
 }
 
-/// Runs serve_decoder in a thread and writes to its input.
+/// A call of serve_decoder() in a thread, with pipes for its input and output.
 class Served {
  public:
   Served() {

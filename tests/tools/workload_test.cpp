@@ -105,7 +105,8 @@ TEST(Moments, OfATetrahedronMatchTheFormula) {
   EXPECT_NEAR(moments.inertia.y, (1 + 9) * 3.0 / 80, 1e-6);
 }
 
-/// Computes volume and moments by counting points of a fine grid.
+/// Computes volume and moments from those points of a fine grid that are inside the shape. The grid
+/// extends from −`half_width` to `half_width` along each axis.
 SolidMoments count_points(const Shape& shape, double half_width,
                           bool (*is_inside)(const Shape&, double x, double y, double z)) {
   constexpr int cells = 160;
