@@ -1,6 +1,7 @@
-// Tests of the unmodified ENet library with the datagrams of tests/net/hostile_test.cpp and
-// insider_test.cpp. They show why this project protects ENet by a firewall and encryption. This
-// program has its own platform layer without any protection, over the same simulated network.
+// Tests that the unmodified ENet library is vulnerable to attacks like those of hostile_test.cpp
+// and insider_test.cpp. They show why this project protects ENet by a firewall and by encryption.
+// This program replaces ENet's platform layer by one without protection, over the same simulated
+// network.
 #include "shared/net/virtual_network.h"
 #include "tests/net/enet_bytes.h"
 
@@ -277,7 +278,8 @@ TEST_F(BareEnet, AcceptsReplayedDatagrams) {
   send(peer, "fire", ENET_PACKET_FLAG_UNSEQUENCED);
   network.set_tap({});
   run(0.1);
-  // ENet remembers the last 1,024 unsequenced groups.
+  // Move ENet's window of received unsequenced groups, which has 1,024 bits, past the captured
+  // datagram.
   for (int i = 0; i < 3'000; ++i) {
     send(peer, "other", ENET_PACKET_FLAG_UNSEQUENCED);
     if (i % 100 == 0) run(0.02);
@@ -287,7 +289,8 @@ TEST_F(BareEnet, AcceptsReplayedDatagrams) {
     return std::count(server.received.begin(), server.received.end(), "fire");
   };
   EXPECT_EQ(count(), 1);
-  // The group number wraps after 65,536 datagrams; until then the window rejects the copy.
+  // Group numbers have 16 bits. After 65,000 datagrams they have nearly wrapped, so ENet takes the
+  // captured group for a new one.
   for (int i = 0; i < 62'000; ++i) {
     send(peer, "other", ENET_PACKET_FLAG_UNSEQUENCED);
     if (i % 100 == 0) run(0.02);
