@@ -41,7 +41,8 @@ struct Peer {
   }
 };
 
-/// A link with two incoming sessions, one outgoing session, and two unanswered dials.
+/// A link with two incoming sessions, one outgoing session, and two unfinished dials: one waits for
+/// a cookie, the other for the answer to its AUTH.
 class World {
  public:
   World()
@@ -60,8 +61,8 @@ class World {
     sessions_ = link_.session_count();
   }
 
-  /// Resets the state that a run depends on. Only the time and the sequence numbers continue: all
-  /// sequence numbers of a run are more than a replay window above those of earlier runs.
+  /// Resets the state that a run depends on, except the time and the sequence numbers. The `base`
+  /// of each peer is more than a replay window above all numbers that earlier runs used.
   void begin_run(bool may_spend) {
     may_spend_ = may_spend;
     network_.advance(10'000'000);
@@ -252,7 +253,7 @@ class World {
       peer.seen.insert(number);
       if (number > peer.newest && !peer.is_ours) peer.address = places[place];
       peer.newest = std::max(peer.newest, number);
-      // If the number is this large, the next run would have no larger numbers left.
+      // No larger numbers would be left for the next run.
       if (peer.newest > UINT64_MAX / 2) is_spent_ = true;
     }
     check_standing();
