@@ -211,8 +211,8 @@ TEST(LockstepPlayers, LoseNoInputsThatExceedAMessage) {
   }
 }
 
-/// A client starts from the simulation state that it requested. The server sends no snapshot before
-/// the request.
+/// The client requests the simulation state before the server sends its first snapshot, which the
+/// snapshot interval of 10 ticks delays. The client must start from this state alone.
 TEST(LockstepJoin, NeedsNoSnapshot) {
   MatchOptions options = lockstep_options(0);
   options.faults.latency_us = 1'000;

@@ -101,8 +101,9 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
 /// The server's positions of the player's own body, by tick.
 using KinematicMotion = std::map<std::uint32_t, math::Position>;
 
-/// Returns the errors of the displayed positions of the player's body, m, in ascending order. There
-/// is one error per update.
+/// Returns the distances, m, of the displayed positions `shown` from the true ones, in ascending
+/// order. `shown` holds pairs of a tick and a position; ticks that `truth` does not contain are
+/// left out.
 std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
                               const KinematicMotion& truth) {
   std::vector<double> errors;

@@ -236,7 +236,8 @@ class House {
     if (fate == 3) {
       const net::Address elsewhere = places[input.choice(place_count)];
       const DatagramVerdict verdict = deliver(*datagram, elsewhere, true);
-      // The link must reject a cookie that comes from another address.
+      // The cookie in an AUTH is bound to an address, so the link must reject the AUTH from another
+      // address.
       if (elsewhere != guest.from && secure::decode_auth(*datagram))
         JOSTLE_ASSERT(verdict == DatagramVerdict::BadCookie);
       return;

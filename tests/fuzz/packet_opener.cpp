@@ -32,7 +32,8 @@ struct Peer {
   crypto::AeadKey to_link, from_link;
   bool is_ours = false;  // true if the link made the connection
   net::Address address;
-  // `newest` does not start at 0, so that there are numbers below `base`.
+  // A run chooses its sequence numbers around `base`. `newest` does not start at 0, so that there
+  // are smaller numbers.
   std::uint64_t base = 0, newest = 1U << 20;
   std::set<std::uint64_t> seen{};  // numbers used in this run
 
@@ -359,7 +360,7 @@ class World {
     JOSTLE_ASSERT(sent.size() == 1 && sent[0].to == places[place]);
     const auto cookie = secure::decode_cookie(sent[0].bytes);
     JOSTLE_ASSERT(cookie && cookie->server == link_.key());
-    // The link must reject the cookie from another address.
+    // The link must reject an AUTH with this cookie from another address.
     std::vector<std::byte> message(secure::noise_first_overhead + secure::auth_text_bytes);
     const auto auth =
         encode(secure::Auth{.nonce = cookie->nonce, .stamp = cookie->stamp, .message = message});

@@ -199,8 +199,8 @@ TEST_F(Access, RefusesOpenModeBeyondLoopbackAndIncompleteCredentials) {
   EXPECT_EQ(create(incomplete).error().kind, TransportError::Kind::BadOptions);
 }
 
-/// A NAT router between a client and the server, which changes the client's public port or address
-/// on demand.
+/// A NAT router between a client and the server. It changes the client's public port or address on
+/// demand.
 struct Nat {
   static constexpr std::uint32_t inside_ip = 0x0A000A01;
 

@@ -18,7 +18,7 @@
 namespace jostle::net {
 namespace {
 
-/// The node on which ENet is being called, and the table of sockets that ENet knows by number.
+/// The node on which ENet is being called. ENet knows the sockets by the keys of `sockets`.
 VirtualNode* current_node = nullptr;
 std::map<int, std::unique_ptr<DatagramSocket>> sockets;
 std::map<int, VirtualNode*> owners;
@@ -47,7 +47,7 @@ using jostle::net::Address;
 using jostle::net::current_node;
 using jostle::net::sockets;
 
-// ENet's platform functions, which use the table of sockets.
+// ENet's platform functions, implemented with the virtual network.
 extern "C" {
 
 enet_uint32 enet_host_random_seed(void) {
@@ -108,7 +108,7 @@ constexpr std::uint32_t server_ip = 0x0A000001, client_ip = 0x0A000101, forger_i
 constexpr std::uint16_t port = 7'777;
 constexpr Address server_address{server_ip, port};
 
-/// An ENet host as in ENet's tutorials.
+/// An ENet host that is used as in ENet's tutorial, without any protection.
 struct BareHost {
   BareHost(VirtualNetwork& network, std::uint32_t ip, std::uint16_t at, std::size_t peers)
       : node(&network.node(ip)) {
@@ -172,8 +172,8 @@ struct BareEnet : testing::Test {
     enet_host_flush(client->host);
   }
 
-  /// Counts the memory that ENet allocates. It is the first member, so that it is installed before
-  /// the first host is created.
+  /// Counts the memory that ENet allocates. This member is the first, so that the counters are
+  /// installed before the first host is created.
   struct CountedMemory {
     CountedMemory() {
       const ENetCallbacks callbacks{counted_malloc, counted_free, nullptr};
@@ -204,7 +204,8 @@ TEST_F(BareEnet, ForgedConnectsTakeAllPeersAndAreAmplifiedFourfold) {
 
 TEST_F(BareEnet, AForgedDisconnectEndsASession) {
   connect_one();
-  // Peer number 0 is the first peer's, and there are only four session values.
+  // The attacker can guess both values: the first peer has the number 0, and a session has one of
+  // only four values.
   for (unsigned session = 0; session < 4; ++session) {
     EnetBytes bytes;
     bytes.u16(session << 12).command(0x44, 0xFF, 1).u32(0);

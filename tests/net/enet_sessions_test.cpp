@@ -36,8 +36,8 @@ TEST(EnetSessions, DetectAKilledPeerWithinTheSilenceTimeout) {
   }
 }
 
-// Without this project's timers, ENet would disconnect a client on this link within a minute: its
-// retransmission timeout grows without limit, and it treats missing acknowledgements as a dead
+// Without this project's timers, ENet would disconnect a client on this link within a minute: ENet
+// doubles its retransmission timeout without limit, and takes missing acknowledgements for a dead
 // peer.
 TEST(EnetSessions, SurviveTenIdleMinutesAtThirtyPercentLoss) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {

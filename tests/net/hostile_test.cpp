@@ -184,7 +184,7 @@ TEST_P(OutsideAttacker, CannotReplayCapturedDatagrams) {
     match.tick();
     ASSERT_EQ(match.server.transport->sealed_sessions(), 1U);
   }
-  // The replayed HELLO gets a cookie, which is useless to the attacker.
+  // Only the client's own datagrams of this time are accepted, not the replays.
   EXPECT_EQ(verdict_count(match.server, DatagramVerdict::Accepted) - accepted, own);
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::Replayed), 200U);
   EXPECT_EQ(match.server.received().size(), heard);

@@ -20,8 +20,8 @@
 namespace jostle::protocol {
 namespace {
 
-/// Decodes bytes of one kind of message. An accepted value is encoded again, which asserts its
-/// limits, and these bytes must decode to the same value.
+/// The decoder of one kind of message, with checks of its results. An accepted value is encoded
+/// again, which asserts its limits, and these bytes must decode to the same value.
 struct Exercise {
   /// Returns true if the bytes are accepted.
   std::function<bool(std::span<const std::byte>)> accepts;

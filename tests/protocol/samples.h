@@ -17,7 +17,7 @@
 
 namespace jostle::protocol::samples {
 
-// Fixed messages that use every field, and random ones made from a seed.
+// Fixed messages that together use every field, and functions that return random values.
 
 Hello hello();
 Welcome welcome();
@@ -58,7 +58,7 @@ QuantizedSnapshot resting(state::Tick tick, std::size_t count);
 QuantizedSnapshot moved(const QuantizedSnapshot& before, state::Tick tick, std::uint32_t one_in,
                         base::Random& random);
 
-/// Snapshots that both sides have. Tick 0 holds the spawn poses.
+/// Snapshots that the sender and the receiver have. Tick 0 holds the spawn poses.
 class History {
  public:
   void put(const QuantizedSnapshot& snapshot);
