@@ -10,8 +10,8 @@
 namespace jostle::protocol::context {
 
 /// A world of `count` bodies with baselines at ticks 0, 14 and 15, and a snapshot of tick 20. At
-/// tick 0 all bodies are asleep. Between two of these ticks, about one in `one_in` bodies is moved.
-/// The last body but one belongs to a player.
+/// tick 0 all bodies are asleep. From each of these ticks to the next, about one in `one_in` bodies
+/// is moved. The last body but one belongs to a player.
 struct SampleWorld {
   samples::History history;
   QuantizedSnapshot snapshot;
