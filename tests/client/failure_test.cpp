@@ -1,4 +1,4 @@
-// The failures that a client reports, and how it can continue after them.
+// Tests of the failures that a client reports, and of how the client can continue after them.
 #include "client/failure.h"
 
 #include "tests/client/match.h"

@@ -50,7 +50,7 @@ TEST(ViewDelay, AddsAnIntervalAboveTwoPercentLossAndTwoAboveTen) {
 }
 
 // With a loss of 5 %, the estimate from a hundred snapshots varies between 1 % and 12 %. The
-// playback speed must not follow it.
+// interpolation delay must not follow the estimate.
 TEST(ViewDelay, IsStableWhileTheLossEstimateFluctuates) {
   InterpolationClock clock(test_tick_rate_hz, 3);
   clock.add_age(1);
@@ -104,7 +104,7 @@ TEST(ViewDelay, ChangesByAtMostThreePercentBelowTheJumpLimit) {
   EXPECT_NEAR(server_tick - clock.tick(), 13, 1e-6);
 }
 
-// The server's time pauses for a tick whenever it skips one.
+// The estimated server tick pauses when the server skips a tick.
 TEST(ViewDelay, IsKeptIfTheServerSkipsAFifthOfItsTicks) {
   InterpolationClock clock(test_tick_rate_hz, 1);
   clock.add_age(1.5);

@@ -16,8 +16,8 @@ class PredictionBlendTest : public testing::Test {
       infos_[i].id = {i + 1};
   }
   /// Shows a frame in which the bodies 1 to 3 are interpolated at x = 10, and those in `predicted`
-  /// are predicted at x = 12. Returns the shown x of body `id`. `seconds` is the time since the
-  /// last frame.
+  /// are predicted at x = 12. Returns the shown x of body `id`. `seconds` is the time of the frame
+  /// and must not decrease between calls.
   double x_of(std::uint32_t id, const std::vector<std::uint32_t>& predicted, double seconds) {
     std::vector<ShownBody> stage;
     for (const state::BodyInfo& info : infos_)

@@ -47,7 +47,7 @@ TEST(PlaySession, BacksOffItsRequestsForASimulation) {
   EXPECT_EQ(asked_s, (std::vector<std::int64_t>{0, 2, 6, 14, 30, 62, 126, 190, 254}));
 }
 
-// The client updates only every 200 ms, so most snapshots wait in the socket before it reads them.
+// The client updates only every 200 ms, so most snapshots wait in the socket until the next update.
 // Only the newest snapshot is no older than the delay of the link.
 TEST(PlaySession, DoesNotExtrapolateIfItUpdatesFiveTimesPerSecond) {
   Match match;

@@ -43,7 +43,7 @@ TEST(UpdateIntervals, MeasureTheTimeBetweenUpdatesOfMovingBodies) {
   for (std::uint32_t tick = 1; tick < 200; ++tick)
     gaps.add(received(tick, ids, {tick % 4}));
   EXPECT_EQ(gaps.usual_ticks(), 4);
-  // The link improves twice. At first every second snapshot contains each body. Later, one snapshot
+  // The link improves twice. First, each body is in every second snapshot. Then, one snapshot
   // contains all bodies.
   for (std::uint32_t tick = 200; tick < 800; ++tick)
     gaps.add(received(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));

@@ -1,4 +1,4 @@
-// Corrections of a body by a snapshot with less precision than its known state.
+// Tests of correcting a body's precisely known state by a snapshot with less precision.
 #include "client/sim/body_correction.h"
 
 #include "shared/base/random.h"

@@ -37,7 +37,7 @@ MatchOptions lockstep_options(float loss, const std::string& scene = "crates") {
   return options;
 }
 
-/// A client in lockstep. Each call of act() changes its input, which the tests do twice a second.
+/// A client in lockstep. act() gives it a new random input; play() calls act() every 0.5 s.
 class Peer {
  public:
   Peer(Match& match, const std::string& name, std::uint64_t seed, record::FaultsByTick faults = {},
@@ -148,7 +148,8 @@ TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {
   EXPECT_FALSE(ann.engine.figures().has_desynced);
   EXPECT_FALSE(match.server().take_desync()) << "reported once";
 
-  // Both recordings reproduce the consequences of the fault.
+  // Bob's recording must replay to the same hashes, and a comparison with the server's recording
+  // must find the tick and the body of the fault.
   match.close_recording();
   const auto theirs = record::read_recording(bob.engine.recording()->bytes);
   ASSERT_TRUE(theirs);
@@ -210,8 +211,8 @@ TEST(LockstepPlayers, LoseNoInputsThatExceedAMessage) {
   }
 }
 
-/// A client starts from the simulation state that it requested. The server sends no snapshot before
-/// the request.
+/// The client requests the simulation state before the server sends its first snapshot, which the
+/// snapshot interval of 10 ticks delays. The client must start from this state alone.
 TEST(LockstepJoin, NeedsNoSnapshot) {
   MatchOptions options = lockstep_options(0);
   options.faults.latency_us = 1'000;

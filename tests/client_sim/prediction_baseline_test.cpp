@@ -116,7 +116,7 @@ TEST(PredictedBaseline, ContinuesThroughJoinsResetsAndSceneChanges) {
 }
 
 // If the client's offer contains the fingerprint of another engine or the hash of another scene,
-// the server stops using codec 3.
+// the server stops using codec 3 for this client.
 TEST(PredictedBaseline, IsNotUsedForAnotherEngineOrScene) {
   Match match(options_of_prediction_baseline("katamari", true, 0));
   Seat& seat = add_predicting(match, "ahead");

@@ -1,5 +1,5 @@
-// Client-side prediction: a player sees the effect of inputs immediately, and the result agrees
-// with the server's.
+// Tests of client-side prediction: a player sees the effect of inputs immediately, and the result
+// agrees with the server's.
 #include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
 #include "protocol/simulation_codec.h"
@@ -54,7 +54,8 @@ bool run_until_predicting(Match& match, const Seat& seat) {
   return match.run_until([&] { return seat.predictor->figures().is_running; }, 10);
 }
 
-/// Returns the time in ms from an input until the player's body is displayed more than 1 cm away.
+/// Returns the time in ms from an input until the player's body is displayed more than 1 cm away,
+/// at most about 1,000 ms.
 double response_ms(Match& match, Seat& seat) {
   match.run_seconds(3);
   const state::BodyId own = own_body(match, seat);
@@ -100,8 +101,9 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
 /// The server's positions of the player's own body, by tick.
 using KinematicMotion = std::map<std::uint32_t, math::Position>;
 
-/// Returns the errors of the displayed positions of the player's body, m, in ascending order. There
-/// is one error per update.
+/// Returns the distances, m, of the displayed positions `shown` from the true ones, in ascending
+/// order. `shown` holds pairs of a tick and a position; ticks that `truth` does not contain are
+/// left out.
 std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
                               const KinematicMotion& truth) {
   std::vector<double> errors;
@@ -201,8 +203,8 @@ TEST(Prediction, IsExactWithoutOtherPlayers) {
   }
 }
 
-// The second player runs into the first, pushes and pulls. Its held input is known to the first
-// client, its next input is not.
+// The second player runs into the first, pushes and pulls. The first client knows the second
+// player's held input, but not the next one.
 TEST(Prediction, IncludesTheHeldInputsOfOthers) {
   for (const float loss : {0.0f, 0.1f}) {
     SCOPED_TRACE(loss);
@@ -368,7 +370,7 @@ TEST(Prediction, StaysWithinItsCpuBudget) {
   EXPECT_GE(seat.predictor->figures().ticks_ahead, 9);
   EXPECT_EQ(seat.predictor->figures().cpu_ms, 0);
 
-  // A tick takes 1 ms, so the budget of 5 ms is enough for four or five ticks.
+  // Each tick appears to take 1 ms, so the budget of 5 ms is enough for four or five ticks.
   io.us_per_look = 1'000;
   match.run_seconds(3);
   EXPECT_TRUE(seat.predictor->figures().is_running);

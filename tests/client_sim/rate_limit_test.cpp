@@ -42,7 +42,7 @@ double busiest_second(Match& match, const Seat& seat, int seconds) {
   return most;
 }
 
-/// Bytes per second of time messages, acknowledgements and retransmissions.
+/// Allowance for time messages, acknowledgements and retransmissions, in bytes per second.
 constexpr double other_bytes = 1'500;
 
 TEST(RateLimit, HoldsForTheWorldOfAJoiningClient) {

@@ -1,7 +1,7 @@
 // Fuzzes a SealedLink that accepts connections, in every access mode. Guests have valid and invalid
 // keys and tokens. Datagrams are lost, changed, repeated and forged; addresses change, bans and
-// revocations happen, and time passes. A model of each guest's credentials says whether it may ever
-// be admitted.
+// revocations happen, and time passes. A model of each guest's credentials says whether the guest
+// may ever be admitted.
 #include "shared/base/assert.h"
 #include "shared/net/sealed_link.h"
 #include "shared/net/virtual_network.h"
@@ -25,8 +25,8 @@ constexpr std::size_t max_kept = 4, max_unkept = 4;
 constexpr std::int64_t tick_us = 20'000;
 /// Duration of a ban: longer than any run.
 constexpr std::int64_t ban_us = 100'000'000'000;
-/// Time after a token's expiry in which its guest may still be admitted. The answer to an earlier
-/// admission may have been lost, and the link repeats it.
+/// Time after the expiry of a reusable token in which its guest may still be admitted. If the
+/// answer to an admission before the expiry was lost, the link repeats this answer.
 constexpr std::int64_t lateness_s = 31;
 
 /// Maximum age of a session for which keep() was never called, including the interval between two
@@ -61,7 +61,7 @@ constexpr std::int64_t life_s = 1'000'000;  // lifetime of tokens that outlive e
 constexpr std::int64_t short_life_s = 20;
 constexpr std::size_t last_token = 8;  // the token of the final guest
 
-/// A token, and whether it can ever admit its holder.
+/// A token. `is_good` is true if the issuer has signed the token for this server.
 struct Issued {
   Token token;
   Bytes bytes;
@@ -236,7 +236,8 @@ class House {
     if (fate == 3) {
       const net::Address elsewhere = places[input.choice(place_count)];
       const DatagramVerdict verdict = deliver(*datagram, elsewhere, true);
-      // The link must reject a cookie that comes from another address.
+      // The cookie in an AUTH is bound to an address, so the link must reject the AUTH from another
+      // address.
       if (elsewhere != guest.from && secure::decode_auth(*datagram))
         JOSTLE_ASSERT(verdict == DatagramVerdict::BadCookie);
       return;
@@ -312,7 +313,8 @@ class House {
     hand_out(socket_.take(), true);
   }
 
-  /// Replays an earlier datagram, which must have no effect from any address.
+  /// Replays an earlier datagram. From any address, the datagram must neither be accepted nor
+  /// change the number of sessions.
   void repeat(FuzzInput& input) {
     const std::size_t which = input.choice(64), place = input.choice(place_count + 1);
     if (past_.empty()) return;
@@ -345,7 +347,7 @@ class House {
     hand_out(socket_.take(), is_delivered);
     (void)link_.take_superseded();
     check_counts();
-    // A session for which keep() is not called must end.
+    // A session for which keep() was never called must have ended after `longest_stay_us`.
     for (const Guest& guest : guests_)
       if (guest.is_in() && !guest.is_kept && io_.now_us() - guest.entered_us > longest_stay_us)
         JOSTLE_ASSERT(link_.identity_of(guest.session()) == nullptr);
@@ -405,7 +407,7 @@ class House {
     JOSTLE_ASSERT(session.server == keys().server.shown);
     if (has_token && shown.is_reusable)
       JOSTLE_ASSERT(io_.unix_time_s() <= shown.not_after_s + lateness_s);
-    // The session may have ended while the answer was repeated.
+    // The session may have ended before the guest received a repeated answer.
     const net::PeerIdentity* const identity = link_.identity_of(session.number);
     if (identity == nullptr) return;
     JOSTLE_ASSERT(identity->key == keys().guests[guest.key].shown);

@@ -144,8 +144,8 @@ class Match {
     }
   }
 
-  /// These functions return the peers at the server. The malicious client connects first and the
-  /// witness second. They return a null id if the peer has not connected.
+  /// The following two functions return peers at the server. The malicious client connects first
+  /// and the witness second. They return a null id if the peer has not connected.
   PeerId witness_peer() const { return connected_.size() > 1 ? connected_[1] : PeerId{}; }
   PeerId insider_peer() const { return connected_.empty() ? PeerId{} : connected_[0]; }
 

@@ -32,7 +32,8 @@ struct Peer {
   crypto::AeadKey to_link, from_link;
   bool is_ours = false;  // true if the link made the connection
   net::Address address;
-  // `newest` does not start at 0, so that there are numbers below `base`.
+  // A run chooses its sequence numbers around `base`. `newest` does not start at 0, so that there
+  // are smaller numbers.
   std::uint64_t base = 0, newest = 1U << 20;
   std::set<std::uint64_t> seen{};  // numbers used in this run
 
@@ -41,7 +42,8 @@ struct Peer {
   }
 };
 
-/// A link with two incoming sessions, one outgoing session, and two unanswered dials.
+/// A link with two incoming sessions, one outgoing session, and two unfinished dials: one waits for
+/// a cookie, the other for the answer to its AUTH.
 class World {
  public:
   World()
@@ -60,8 +62,8 @@ class World {
     sessions_ = link_.session_count();
   }
 
-  /// Resets the state that a run depends on. Only the time and the sequence numbers continue: all
-  /// sequence numbers of a run are more than a replay window above those of earlier runs.
+  /// Resets the state that a run depends on, except the time and the sequence numbers. The `base`
+  /// of each peer is more than a replay window above all numbers that earlier runs used.
   void begin_run(bool may_spend) {
     may_spend_ = may_spend;
     network_.advance(10'000'000);
@@ -252,7 +254,7 @@ class World {
       peer.seen.insert(number);
       if (number > peer.newest && !peer.is_ours) peer.address = places[place];
       peer.newest = std::max(peer.newest, number);
-      // If the number is this large, the next run would have no larger numbers left.
+      // No larger numbers would be left for the next run.
       if (peer.newest > UINT64_MAX / 2) is_spent_ = true;
     }
     check_standing();
@@ -358,7 +360,7 @@ class World {
     JOSTLE_ASSERT(sent.size() == 1 && sent[0].to == places[place]);
     const auto cookie = secure::decode_cookie(sent[0].bytes);
     JOSTLE_ASSERT(cookie && cookie->server == link_.key());
-    // The link must reject the cookie from another address.
+    // The link must reject an AUTH with this cookie from another address.
     std::vector<std::byte> message(secure::noise_first_overhead + secure::auth_text_bytes);
     const auto auth =
         encode(secure::Auth{.nonce = cookie->nonce, .stamp = cookie->stamp, .message = message});

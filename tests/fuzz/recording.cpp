@@ -91,7 +91,8 @@ void read(std::span<const std::byte> bytes) {
     return;
   }
   check_recording(*recording);
-  // A truncated end is not an error: all complete blocks before it must be readable.
+  // Without its last byte, the recording is unreadable, or it is not closed and has no more ticks
+  // than before.
   const auto torn = read_recording(bytes.first(bytes.size() - 1));
   JOSTLE_ASSERT(!torn || (!torn->is_closed && torn->tick_count() <= recording->tick_count()));
 }

@@ -58,8 +58,8 @@ class OpenTransport final : public net::Transport {
   }
   bool stands(net::PeerId peer) const { return standing_.contains(peer); }
   std::size_t count() const { return standing_.size(); }
-  /// Returns true if an operator was ever connected. It may have joined, sent a message and left
-  /// between two ticks.
+  /// Returns true if an operator was ever connected. An operator may have joined, sent a message
+  /// and left between two ticks.
   bool had_operator() const { return had_operator_; }
   /// Returns the number of messages on the State channel that were sent to this peer.
   std::uint64_t sent(net::PeerId peer) const {

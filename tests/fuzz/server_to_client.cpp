@@ -141,7 +141,7 @@ void read_world(Bytes bytes) {
   if (is_accepted) JOSTLE_ASSERT(needed.has_value());
 }
 
-/// Checks that a compressed blob never yields more bytes than announced.
+/// Checks that decompressing a blob fails or yields exactly the announced number of bytes.
 void read_compressed(Bytes bytes) {
   constexpr std::size_t announced = 4'096;
   const auto content = compression::decompress(bytes, announced);

@@ -93,7 +93,8 @@ struct Model {
   }
 };
 
-/// Shows, uses, releases and revokes a validly signed token with any body, in any order.
+/// Checks, uses, releases and revokes a validly signed token with an arbitrary body, in an
+/// arbitrary order.
 void play_book(FuzzInput& input) {
   Bytes body = fuzz::copy_of(input.bytes(body_bytes));
   body.resize(body_bytes);

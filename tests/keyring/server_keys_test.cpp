@@ -70,8 +70,8 @@ TEST_F(ServerKeysTest, ServerAndIssuerCanBeOnSeparateMachines) {
 struct BrokenCase {
   const char* name;
   const char* file;
-  // new contents of the file; null: no such file; "open": readable by other users; "other": file of
-  // another folder
+  // new contents of the file; null: no such file; "open": unchanged, but readable by other users;
+  // "other": the file of another key folder
   const char* text;
   const char* server_says;
   const char* issuer_says;

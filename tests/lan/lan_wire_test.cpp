@@ -85,7 +85,7 @@ TEST(LanWire, AnswersAreAtMostAFifthOfAProbe) {
   EXPECT_TRUE(decode_answer(longest));
 }
 
-// Tries every truncation of a valid datagram, and one byte too many.
+// Tries every truncation of a valid datagram, and the datagram with an additional byte.
 TEST(LanWire, RejectsOtherLengths) {
   for (Bytes bytes : {encode(DiscoveryRequest{.nonce = 1}), sample_answer()}) {
     for (std::size_t length = 0; length < bytes.size(); ++length) {

@@ -52,7 +52,7 @@ TEST(RealLink, CannotShareAnExclusivePort) {
   EXPECT_EQ(shared.error(), net::IoError::AddressInUse);
 }
 
-// Deadline of the waits, far beyond what a busy machine takes.
+// Maximum time to wait, in µs. It is far longer than a busy machine takes.
 constexpr std::int64_t patience_us = 300'000'000;
 
 TEST(RealLink, FindsAllServersOfOneMachine) {

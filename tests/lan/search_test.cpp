@@ -189,7 +189,7 @@ TEST_F(LanSearch, LimitsTheNumberOfServers) {
   EXPECT_EQ(search->servers().size(), DiscoveryClient::most_servers);
 }
 
-/// Tests that send datagrams from various addresses to one server and count its answers.
+/// A fixture that sends datagrams from various addresses to one server and counts its answers.
 class LanResponder : public LanSearch {
  protected:
   void SetUp() override {

@@ -50,8 +50,8 @@ TEST(InputRuns, InputsReachTheirTickInTimeAndAreShownSoon) {
   EXPECT_LE(late_share(seldom), 0.002);
 }
 
-// The acknowledged snapshot is as recent as the round trip allows, and a spectator sends no more
-// packets than a player.
+// The acknowledged snapshot must be as recent as the round trip allows. A spectator must not send
+// more packets than a player.
 TEST(Acknowledgement, OfASpectatorIsSentWhenTheSnapshotArrives) {
   match::MatchOptions options;
   options.faults.latency_us = latency_us;

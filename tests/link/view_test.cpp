@@ -14,7 +14,7 @@ namespace jostle::match {
 namespace {
 
 constexpr double tick_ms = 1e3 / 60;
-constexpr double rounding = 1.5 / 512;  // rounding of positions on the wire, m
+constexpr double rounding = 1.5 / 512;  // tolerance for the rounding of positions to 1/512 m, in m
 
 /// A ball that moves along x at a constant 2 m/s.
 constexpr std::string_view gliding_scene = R"({

@@ -1,5 +1,5 @@
-// Tests of admission: which clients are admitted with which rights, and that a session depends on
-// its keys only.
+// Tests of admission: which clients are admitted, with which roles, and that a session survives a
+// change of the client's address.
 #include "shared/crypto/encode.h"
 #include "tests/net/net_fixture.h"
 #include "tests/secure/seeded_random.h"
@@ -106,7 +106,8 @@ TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
             "refused the connection: the token is single-use, and another client has used it");
 }
 
-// A client whose connection broke reconnects before the server has noticed it.
+// The client's connection broke, and the client reconnects before the server notices that the old
+// session is dead.
 TEST_F(Access, ReconnectingWithTheSameTokenReplacesTheOldSession) {
   match.open_server(server_with(AccessMode::Token));
   EXPECT_EQ(outcome(client_with(token(3))), "admitted");
@@ -137,8 +138,8 @@ TEST_F(Access, RejectsClientsWithoutTheSharedKey) {
   EXPECT_EQ(outcome(right), "admitted");
 }
 
-// A client that repeats a proof with a wrong key must not use up the handshake budget of other
-// clients at its address.
+// A client that repeats its AUTH, made with a wrong key, must not use up the handshake budget of
+// other clients at the same address.
 TEST_F(Access, ClientsWithAWrongKeyDoNotExhaustTheirAddressesHandshakeBudget) {
   const auto psk = crypto::random_secret<32>(seeded(8)), old = crypto::random_secret<32>(seeded(9));
   EnetOptions options = server_with(AccessMode::SharedKey);
@@ -198,8 +199,8 @@ TEST_F(Access, RefusesOpenModeBeyondLoopbackAndIncompleteCredentials) {
   EXPECT_EQ(create(incomplete).error().kind, TransportError::Kind::BadOptions);
 }
 
-/// A NAT router between a client and the server, which changes the client's public port or address
-/// on demand.
+/// A NAT router between a client and the server. It changes the client's public port or address on
+/// demand.
 struct Nat {
   static constexpr std::uint32_t inside_ip = 0x0A000A01;
 

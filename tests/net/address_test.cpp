@@ -83,7 +83,7 @@ TEST(Ip, RejectsTextsThatAreNotAddresses) {
 }
 
 TEST(Ip, AcceptsAScopeOnlyOnLinkLocalAddresses) {
-  // Linux gives its loopback interface this name and index.
+  // Linux names its loopback interface "lo" and gives it the index 1.
   if (::if_nametoindex("lo") == 1) {
     EXPECT_EQ(parse_ip("fe80::1%lo"), link_local(1));
   }
@@ -112,7 +112,8 @@ TEST(Ip, NormalisesIpv4MappedAddresses) {
 }
 
 TEST(Ip, OrdersAddressesNumerically) {
-  // Maps keep the numeric order of IPv4 addresses.
+  // IPv4 addresses are ordered as 32-bit numbers whose most significant byte is the first byte of
+  // the address.
   EXPECT_LT(Ip(0x01FFFFFFU), Ip(0x02000000U));
   EXPECT_LT(Ip(0x7FFFFFFFU), Ip(0x80000000U));
   EXPECT_LT(ip_of("2001:db8::1"), ip_of("2001:db8::2"));

@@ -1,6 +1,7 @@
-// Tests of the unmodified ENet library with the datagrams of tests/net/hostile_test.cpp and
-// insider_test.cpp. They show why this project protects ENet by a firewall and encryption. This
-// program has its own platform layer without any protection, over the same simulated network.
+// Tests that the unmodified ENet library is vulnerable to attacks like those of hostile_test.cpp
+// and insider_test.cpp. They show why this project protects ENet by a firewall and by encryption.
+// This program replaces ENet's platform layer by one without protection, over the same simulated
+// network.
 #include "shared/net/virtual_network.h"
 #include "tests/net/enet_bytes.h"
 
@@ -17,7 +18,7 @@
 namespace jostle::net {
 namespace {
 
-/// The node on which ENet is being called, and the table of sockets that ENet knows by number.
+/// The node on which ENet is being called. ENet knows the sockets by the keys of `sockets`.
 VirtualNode* current_node = nullptr;
 std::map<int, std::unique_ptr<DatagramSocket>> sockets;
 std::map<int, VirtualNode*> owners;
@@ -46,7 +47,7 @@ using jostle::net::Address;
 using jostle::net::current_node;
 using jostle::net::sockets;
 
-// ENet's platform functions, which use the table of sockets.
+// ENet's platform functions, implemented with the virtual network.
 extern "C" {
 
 enet_uint32 enet_host_random_seed(void) {
@@ -107,7 +108,7 @@ constexpr std::uint32_t server_ip = 0x0A000001, client_ip = 0x0A000101, forger_i
 constexpr std::uint16_t port = 7'777;
 constexpr Address server_address{server_ip, port};
 
-/// An ENet host as in ENet's tutorials.
+/// An ENet host that is used as in ENet's tutorial, without any protection.
 struct BareHost {
   BareHost(VirtualNetwork& network, std::uint32_t ip, std::uint16_t at, std::size_t peers)
       : node(&network.node(ip)) {
@@ -171,8 +172,8 @@ struct BareEnet : testing::Test {
     enet_host_flush(client->host);
   }
 
-  /// Counts the memory that ENet allocates. It is the first member, so that it is installed before
-  /// the first host is created.
+  /// Counts the memory that ENet allocates. This member is the first, so that the counters are
+  /// installed before the first host is created.
   struct CountedMemory {
     CountedMemory() {
       const ENetCallbacks callbacks{counted_malloc, counted_free, nullptr};
@@ -203,7 +204,8 @@ TEST_F(BareEnet, ForgedConnectsTakeAllPeersAndAreAmplifiedFourfold) {
 
 TEST_F(BareEnet, AForgedDisconnectEndsASession) {
   connect_one();
-  // Peer number 0 is the first peer's, and there are only four session values.
+  // The attacker can guess both values: the first peer has the number 0, and a session has one of
+  // only four values.
   for (unsigned session = 0; session < 4; ++session) {
     EnetBytes bytes;
     bytes.u16(session << 12).command(0x44, 0xFF, 1).u32(0);
@@ -277,7 +279,8 @@ TEST_F(BareEnet, AcceptsReplayedDatagrams) {
   send(peer, "fire", ENET_PACKET_FLAG_UNSEQUENCED);
   network.set_tap({});
   run(0.1);
-  // ENet remembers the last 1,024 unsequenced groups.
+  // Move ENet's window of received unsequenced groups, which has 1,024 bits, past the captured
+  // datagram.
   for (int i = 0; i < 3'000; ++i) {
     send(peer, "other", ENET_PACKET_FLAG_UNSEQUENCED);
     if (i % 100 == 0) run(0.02);
@@ -287,7 +290,8 @@ TEST_F(BareEnet, AcceptsReplayedDatagrams) {
     return std::count(server.received.begin(), server.received.end(), "fire");
   };
   EXPECT_EQ(count(), 1);
-  // The group number wraps after 65,536 datagrams; until then the window rejects the copy.
+  // Group numbers have 16 bits. After 65,000 datagrams they have nearly wrapped, so ENet takes the
+  // captured group for a new one.
   for (int i = 0; i < 62'000; ++i) {
     send(peer, "other", ENET_PACKET_FLAG_UNSEQUENCED);
     if (i % 100 == 0) run(0.02);

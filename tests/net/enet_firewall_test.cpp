@@ -207,8 +207,9 @@ INSTANTIATE_TEST_SUITE_P(Protocol, EnetFirewall, testing::ValuesIn(plain_cases()
 INSTANTIATE_TEST_SUITE_P(Messages, EnetFirewall, testing::ValuesIn(message_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Connects, EnetFirewall, testing::ValuesIn(connect_cases()), case_name);
 
-/// Returns every ENet datagram of a session over a bad link, with all kinds of messages, orderly
-/// and abrupt ends.
+/// Returns every ENet datagram of three clients' sessions with a server over a bad link. The
+/// sessions contain all kinds of messages. One ends by disconnect(), one by drop(), and one does
+/// not end.
 std::vector<std::vector<std::byte>> capture_session(std::uint64_t seed) {
   VirtualMatch match(seed);
   match.network.set_default_faults({.loss = 0.1F,
@@ -260,9 +261,9 @@ TEST(EnetFirewall, AcceptsEveryDatagramOfRealSessions) {
   }
 }
 
-// ENet silently ignores the rest of a datagram from the first invalid command on. A truncated
-// datagram is accepted only if it is cut between two commands, because it is then a valid datagram
-// itself.
+// ENet silently ignores the rest of a datagram from the first invalid command on. The firewall must
+// accept a truncated datagram only if it is cut between two commands, so that it is itself a valid
+// datagram.
 TEST(EnetFirewall, RejectsDatagramsTruncatedInsideACommand) {
   const std::vector<std::vector<std::byte>> captured = capture_session(3);
   std::set<std::size_t> lengths_seen;

@@ -46,8 +46,8 @@ TEST(EnetSeam, ReportsAnAddressInUse) {
   }
 }
 
-// ENet itself supports IPv4 only. It is given session ids in place of addresses, so IPv6 clients
-// work too.
+// ENet itself supports IPv4 only. This project passes session ids to ENet in place of addresses, so
+// ENet also serves IPv6 clients.
 TEST(EnetSeam, ADualStackServerServesIpv4AndIpv6) {
   const Ip server_ip6 = *parse_ip("2001:db8::1"), client_ip6 = *parse_ip("2001:db8::2");
   VirtualMatch match(3);
@@ -210,7 +210,8 @@ TEST(EnetSeam, DroppingAPeerFreesAllItsMemory) {
   EXPECT_EQ(server.transport->memory().live_bytes, empty_bytes);
 }
 
-// Each allocation of a session fails once. The session may fail, but the program must continue.
+// Each of the first 200 allocations after the setup fails once, on the client and on the server.
+// The session may fail, but the program must continue.
 TEST(EnetSeam, SurvivesTheFailureOfEveryAllocation) {
   std::uint64_t refused = 0;
   for (std::uint64_t number = 1; number <= 200; ++number) {

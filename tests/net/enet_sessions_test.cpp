@@ -1,4 +1,4 @@
-// Tests of the peer slots of the ENet host: how sessions take them, and when sessions end.
+// Tests of ENet sessions: how they connect, how many peer slots they may use, and when they end.
 #include "tests/net/net_fixture.h"
 
 #include <algorithm>
@@ -28,16 +28,16 @@ TEST(EnetSessions, DetectAKilledPeerWithinTheSilenceTimeout) {
     const std::int64_t killed_us = match.network.now_us();
     ASSERT_TRUE(match.run_until([&] { return match.server.disconnected() == 1; }, 60 * second_us));
     const std::int64_t taken_us = match.network.now_us() - killed_us;
-    // The time may be shorter than the timeout, because the last datagram of the client was sent up
-    // to a ping interval before the kill.
+    // The measured time may be shorter than the timeout, because the client's last datagram was
+    // sent up to one ping interval before the kill.
     EXPECT_GE(taken_us, timeout_us - std::min<std::int64_t>(500'000, timeout_us / 10) - 100'000);
     EXPECT_LE(taken_us, timeout_us + 50'000 + 3 * tick_us);
     EXPECT_EQ(match.server.events.back().reason, DisconnectReason::TimedOut);
   }
 }
 
-// Without this project's timers, ENet would disconnect a client on this link within a minute: its
-// retransmission timeout grows without limit, and it treats missing acknowledgements as a dead
+// Without this project's timers, ENet would disconnect a client on this link within a minute: ENet
+// doubles its retransmission timeout without limit, and takes missing acknowledgements for a dead
 // peer.
 TEST(EnetSessions, SurviveTenIdleMinutesAtThirtyPercentLoss) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -76,8 +76,8 @@ TEST(EnetSessions, ConnectBothSidesOrNeitherAtThirtyPercentLoss) {
     EXPECT_EQ(match.server.disconnected(), 0U);
     if (match.clients[0].connected() == 1 && match.clients[0].disconnected() == 0) ++connected;
   }
-  // Each client sends six CONNECTs in five seconds. Each of them is answered with a probability of
-  // 0.49, so on average 98 of 100 clients connect.
+  // Each round trip succeeds with a probability of 0.7 · 0.7 = 0.49. A client repeats lost
+  // datagrams until its connect timeout of 10 s, so only a few of 100 clients may fail.
   EXPECT_GE(connected, 92);
 }
 
@@ -143,8 +143,8 @@ TEST(EnetSessions, AcceptMaxPeersClientsOfOneMachineAtOnce) {
       clients.push_back(open_party(network.node(server_ip), options_of_client));
       EXPECT_TRUE(clients.back().transport->connect(server.transport->local_address()));
     }
-    // The server performs at most 500 key exchanges per second; clients that have to wait repeat
-    // their request.
+    // The server performs at most 500 key exchanges per second. Clients that have to wait repeat
+    // their AUTH.
     for (int i = 0; i < 120; ++i) {
       network.advance(tick_us);
       for (Party& client : clients)

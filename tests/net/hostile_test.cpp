@@ -51,7 +51,7 @@ TEST_P(OutsideAttacker, GarbageIsRejectedAndCountedByVerdict) {
   EXPECT_EQ(match.server.disconnected(), 0U);
 }
 
-/// Counts the datagrams that the server sends.
+/// Counts the datagrams that the server sends, and their bytes.
 struct Answers {
   explicit Answers(VirtualMatch& match) {
     match.network.set_tap([this](const Datagram& datagram) {
@@ -136,7 +136,7 @@ TEST_P(OutsideAttacker, AFloodDoesNotKeepClientsFromConnectingAndPlaying) {
   EXPECT_EQ(match.server.connected(), 6U);
 }
 
-/// All datagrams on the network while a client plays.
+/// All datagrams on the network from a client's handshake until the end of an exchange of messages.
 struct Capture {
   Capture(std::uint64_t seed, Wire wire) : match(seed, wire) {
     match.network.set_tap([this](const Datagram& datagram) { datagrams.push_back(datagram); });
@@ -184,7 +184,7 @@ TEST_P(OutsideAttacker, CannotReplayCapturedDatagrams) {
     match.tick();
     ASSERT_EQ(match.server.transport->sealed_sessions(), 1U);
   }
-  // The replayed HELLO gets a cookie, which is useless to the attacker.
+  // Only the client's own datagrams of this time are accepted, not the replays.
   EXPECT_EQ(verdict_count(match.server, DatagramVerdict::Accepted) - accepted, own);
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::Replayed), 200U);
   EXPECT_EQ(match.server.received().size(), heard);
@@ -336,8 +336,8 @@ TEST_P(OutsideAttacker, AFloodCannotStallTheServiceCall) {
   EXPECT_GT(server.transport->counters().datagrams_received, 50U);
 }
 
-// An attacker starts handshakes and abandons them, from an address at which it receives the
-// cookies.
+// The attacker receives at its address, so it can answer cookies. It starts handshakes and abandons
+// them.
 TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakeSlots) {
   VirtualMatch match(10, GetParam());
   EnetOptions options = server_options();
@@ -353,7 +353,8 @@ TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakeSlots) {
     }
     match.tick();
     match.network.advance(1'000);
-    // The cookie arrives and the AUTH is sent; nothing waits for the answer.
+    // The forgers receive their cookies and send their AUTHs. They are destroyed before the
+    // server's answers arrive.
     for (Party& forger : forgers)
       forger.transport->service(forger.events);
     match.tick();

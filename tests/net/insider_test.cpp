@@ -1,5 +1,5 @@
-// Tests of attacks by a malicious client, which has a session and its keys. The firewall rejects
-// them; docs/SECURITY.md lists the same threats.
+// Tests of attacks by a malicious client, which has a session and its keys. The firewall and the
+// limits per session must stop these attacks. docs/SECURITY.md lists the same threats.
 #include "shared/base/random.h"
 #include "tests/net/enet_bytes.h"
 #include "tests/net/net_fixture.h"
@@ -112,8 +112,8 @@ TEST_P(MaliciousClient, IsDisconnectedForHoardingOutOfOrderMessages) {
   EXPECT_LE(match.server.transport->memory().peak_bytes, 8U << 20);
 }
 
-// Unprotected ENet stops receiving after minutes
-// (BareEnet.LostUnreliableFragmentsMakeAPeerStopReceiving).
+// Unprotected ENet stops receiving from a peer after some minutes of incomplete unreliable
+// fragments (BareEnet.LostUnreliableFragmentsMakeAPeerStopReceiving).
 TEST_P(MaliciousClient, UnreliableFragmentsDoNotStopTheServerFromReceiving) {
   InsiderMatch insider(15, GetParam());
   VirtualMatch& match = insider.match;
@@ -217,8 +217,9 @@ TEST_P(MaliciousClient, CannotGetAForgedSourceAddressBanned) {
       << "the victim can connect";
 }
 
-// A datagram with a forged source address moves the session to this address. The server may send
-// only little to it before it is validated.
+// A datagram with a forged source address moves the session to this address. Until the address is
+// validated, the server may send to it at most three times the bytes that came from it, besides
+// path challenges.
 TEST_P(MaliciousClient, CannotFloodAForgedSourceAddress) {
   InsiderMatch insider(17, GetParam());
   VirtualMatch& match = insider.match;
@@ -247,7 +248,7 @@ TEST_P(MaliciousClient, CannotFloodAForgedSourceAddress) {
     match.server.transport->service(match.server.events);
   }
   ASSERT_GT(in_his_name, 50U);
-  constexpr std::uint64_t questions = 8 * 60;  // path challenges of 60 bytes, four per second
+  constexpr std::uint64_t questions = 8 * 60;  // 8 path challenges of at most 60 bytes
   EXPECT_LE(for_victim, 3 * in_his_name + questions);
 }
 

@@ -46,8 +46,8 @@ inline std::string next_text(DatagramSocket& socket, Address& from) {
   return text_of(std::span(buffer).first(received->bytes));
 }
 
-/// Returns a message of `bytes` bytes that begins with `number` and a colon. It is longer if these
-/// do not fit.
+/// Returns a message that begins with `number` in decimal and a colon. The message has `bytes`
+/// bytes, or more if this beginning is longer.
 inline std::vector<std::byte> message(int number, std::size_t bytes) {
   std::vector<std::byte> out = bytes_of(std::to_string(number) + ":");
   out.resize(std::max(out.size(), bytes), static_cast<std::byte>(number));
@@ -150,8 +150,8 @@ struct VirtualMatch {
     return true;
   }
 
-  /// A function that receives what ENet sends inside sealed datagrams, on transports that are
-  /// opened after it was set.
+  /// A function that receives each ENet datagram that the server or a client of the match sends,
+  /// before the datagram is sealed.
   using EnetTap = std::function<void(std::span<const std::byte> enet_bytes)>;
   void set_enet_tap(EnetTap enet_tap) { enet_tap_ = std::move(enet_tap); }
 

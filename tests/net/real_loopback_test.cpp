@@ -7,7 +7,7 @@ namespace jostle::net {
 namespace {
 
 /// Services the parties until the condition holds. Each round waits up to 1 ms for a datagram.
-/// Returns false after a time that is far beyond what a busy machine takes.
+/// Returns false after 300 s, which is far longer than a busy machine takes.
 bool service_until(std::vector<Party*> parties, const std::function<bool()>& condition) {
   SystemIo io;
   const std::int64_t end_us = io.now_us() + 300 * second_us;

@@ -117,8 +117,8 @@ TEST(Relay, LimitsItsClientsAndRemovesSilentOnes) {
   EXPECT_EQ(f.relay->client_count(), 0U);
 }
 
-/// Runs the relay until the socket receives a datagram. Returns the datagram, or nullopt after a
-/// time that is far beyond what a busy machine takes.
+/// Runs the relay until the socket receives a datagram. Returns the datagram, or nullopt after 300
+/// s, which is far longer than a busy machine takes.
 std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
   SystemIo io;
   for (const std::int64_t end_us = io.now_us() + 300'000 * ms; io.now_us() < end_us;) {
@@ -141,7 +141,7 @@ void passes_between(Address listen, Address bind_server, Ip bind_client) {
   const auto there = received_through(*relay, *server);
   ASSERT_TRUE(there.has_value());
   EXPECT_EQ(there->text, "hello");
-  EXPECT_EQ(there->from.ip, server_at.ip);  // the loopback address of its family
+  EXPECT_EQ(there->from.ip, server_at.ip);  // the loopback address of the server's family
   Fixture::send(*server, there->from, "welcome");
   const auto back = received_through(*relay, *client);
   ASSERT_TRUE(back.has_value());

@@ -67,8 +67,8 @@ TEST_F(RevokedToken, EndsSessionsThatAreNotConnectedYet) {
   EXPECT_EQ(match.server.connected(), match.server.disconnected());
 }
 
-// If the use cannot be stored, as on a full disk, the client is not admitted: it could join again
-// after a restart.
+// If the use of a token cannot be stored, for example on a full disk, the client is not admitted.
+// Otherwise another client could use the token after a restart of the server.
 TEST_F(RevokedToken, ATokenWhoseUseCannotBeStoredAdmitsNoClient) {
   bool is_kept = false;
   book.set_keeper(

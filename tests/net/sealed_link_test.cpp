@@ -21,7 +21,7 @@ using Bytes = std::vector<std::byte>;
 
 constexpr Address here{.ip = 0x0A000101, .port = 1'001};
 
-/// An accepting link, and the datagrams that it has sent.
+/// A fixture with a link that accepts connections and a socket that records the link's datagrams.
 class SealedLinkAdmission : public testing::Test {
  protected:
   SealedLink& open(const SealedLink::Options& options = {}) {
@@ -44,7 +44,7 @@ class SealedLinkAdmission : public testing::Test {
       guest.take(sent.bytes, io_.now_us());
     return !all.empty();
   }
-  /// Runs the handshake up to the AUTH, which is returned and not delivered.
+  /// Runs the handshake up to the guest's AUTH. Returns the AUTH without delivering it to the link.
   Bytes proof_of(HandshakeInitiator& guest, Address from = here) {
     EXPECT_EQ(take(next_of(guest), from), DatagramVerdict::Handshake);
     EXPECT_TRUE(answer(guest));
@@ -96,7 +96,8 @@ TEST_F(SealedLinkAdmission, ARepeatedAuthCostsOneKeyExchange) {
   EXPECT_EQ(other.state(), HandshakeInitiator::State::Admitted);
 }
 
-/// An attacker on the path sees an AUTH, and a changed copy arrives first.
+/// An attacker on the path changes a copy of a client's AUTH, and the copy arrives before the
+/// original.
 TEST_F(SealedLinkAdmission, AForgedAuthDoesNotBlockTheGenuineOne) {
   open();
   for (const std::size_t changed_at : {std::size_t{70}, secure::auth_bytes - 1}) {

@@ -10,7 +10,8 @@
 
 namespace jostle::net {
 
-/// An Io whose clock advances at each query, so that a test controls how long work takes.
+/// An Io whose clock advances by `us_per_look` at each call of now_us(), so that a test controls
+/// how long work appears to take.
 class SlowIo final : public Io {
  public:
   explicit SlowIo(Io& inner, std::int64_t us_per_look_ = 0)

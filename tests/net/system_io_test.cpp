@@ -211,7 +211,8 @@ TEST(SystemIo, StaysBelowItsConfiguredFolder) {
   }
   EXPECT_FALSE(io.write_file("link/secret", bytes_of("x")));
   EXPECT_FALSE(io.write_file("../x", bytes_of("x")));
-  // Writing to a link replaces the link, not its target.
+  // If file access is confined to a folder, write_file() replaces a link and leaves the link's
+  // target unchanged.
   EXPECT_TRUE(io.write_file("file_link", bytes_of("x")));
   EXPECT_EQ(free_io.read_file(outside.path("secret"), 10).value(), bytes_of("s"));
 }

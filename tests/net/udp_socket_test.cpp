@@ -23,7 +23,7 @@ bool has_ipv6() {
   return SystemIo().open_datagram_socket({.ip = loopback_ip6, .port = 0}).has_value();
 }
 
-/// Returns a link-local address of this machine with its scope, or nothing.
+/// Returns a link-local address of this machine with its scope, or nullopt if there is none.
 std::optional<Ip> link_local_address() {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return std::nullopt;

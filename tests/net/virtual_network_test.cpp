@@ -347,7 +347,7 @@ TEST(VirtualNode, LimitsFilesToItsDiskCapacity) {
   EXPECT_EQ(network.node(ip_b).read_file("f", 8).error(), IoError::NotFound);
 }
 
-/// Opens a socket of the node on a port.
+/// Opens a socket of the node at `ip` and `port`.
 std::unique_ptr<DatagramSocket> open_at(VirtualNode& node, Ip ip, std::uint16_t port) {
   return node.open_datagram_socket({.ip = ip, .port = port}).value();
 }
@@ -384,8 +384,8 @@ TEST(VirtualNetwork, OnlyADualStackNodeReachesBothFamilies) {
   EXPECT_EQ(&network.node(ip6_a), &both);
   const auto v4 = open_at(network.node(ip_b), any_ip, 1);
   const auto v6 = open_at(network.node(ip6_b), any_ip6, 1);
-  // An operating system refuses to send these datagrams, because the node has no address of the
-  // other family.
+  // An operating system refuses to send these datagrams, because the sending node has no address of
+  // the other family.
   EXPECT_FALSE(v4->send({.ip = ip6_a, .port = 7}, bytes_of("x")));
   EXPECT_FALSE(v6->send({.ip = ip_a, .port = 7}, bytes_of("x")));
   const auto wide = open_at(both, any_ip6, 7);

@@ -1,5 +1,5 @@
 // This program replaces the wall clock of the process by one that jumps by an hour at each query.
-// Code that still used it would lose all connections.
+// If the network code used the wall clock for timeouts, all connections would be lost.
 #include "shared/net/system_io.h"
 #include "tests/net/net_fixture.h"
 

@@ -24,8 +24,8 @@ namespace {
 bool forbid_ipv6() {
   constexpr std::uint16_t load = BPF_LD | BPF_W | BPF_ABS, is_equal = BPF_JMP | BPF_JEQ | BPF_K,
                           answer = BPF_RET | BPF_K;
-  // The filter compares the low half of the first argument. All supported machines are
-  // little-endian.
+  // The filter compares the system call's number and the low 32 bits of its first argument. All
+  // supported machines are little-endian.
   sock_filter steps[] = {
       {load, 0, 0, offsetof(seccomp_data, nr)},         {is_equal, 0, 3, SYS_socket},
       {load, 0, 0, offsetof(seccomp_data, args)},       {is_equal, 0, 1, AF_INET6},

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
                     InspectRequest{5, true, {9}}, samples::commands(), SceneRequest{}, Hello{},
                     Welcome{{}, 10, 1, {}, 0, "", 0}, state::WorldChange{}));
 
-/// Returns true if the check accepts the interest after `change` was applied.
+/// Applies `change` to a valid interest. Returns true if the check accepts the result.
 bool is_taken(const std::function<void(SetInterest&)>& change) {
   SetInterest interest = samples::set_interest();
   change(interest);

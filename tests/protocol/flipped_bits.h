@@ -9,7 +9,8 @@
 
 namespace jostle::protocol {
 
-/// Numbers of bits of a message by the result of decoding the message with this bit flipped.
+/// Results of decoding a message once per bit, with this bit flipped. Each member is a number of
+/// bits.
 struct FlippedBits {
   std::size_t refused = 0;
   std::size_t changed = 0;  // accepted with another value
@@ -42,8 +43,8 @@ FlippedBits flip_each_bit(std::span<const std::byte> good, const Decode& decode,
   return outcome;
 }
 
-/// As flip_each_bit(). The encoding of an accepted value must decode to the same value by
-/// `is_same`. The encoder also asserts the limits of the value.
+/// Calls flip_each_bit(). Expects that the encoding of an accepted value decodes to a value that
+/// `is_same` considers equal. The encoder also asserts the limits of the value.
 template <typename Decode, typename Encode, typename IsSame = std::equal_to<>>
 FlippedBits decode_with_flipped_bits(std::span<const std::byte> good, const Decode& decode,
                                      const Encode& encode, const IsSame& is_same = {}) {

@@ -28,7 +28,7 @@ std::string hex(const std::vector<std::byte>& bytes) {
   return samples::to_hex(bytes);
 }
 
-/// Returns length and hash, for long messages.
+/// Returns the length and the hash of a message that is too long to be written out in a test.
 std::string digest(const std::vector<std::byte>& bytes) {
   return std::to_string(bytes.size()) + " bytes, " + std::to_string(base::hash_bytes(bytes));
 }

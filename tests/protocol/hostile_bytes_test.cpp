@@ -20,8 +20,8 @@
 namespace jostle::protocol {
 namespace {
 
-/// Decodes bytes of one kind of message. An accepted value is encoded again, which asserts its
-/// limits, and these bytes must decode to the same value.
+/// The decoder of one kind of message, with checks of its results. An accepted value is encoded
+/// again, which asserts its limits, and these bytes must decode to the same value.
 struct Exercise {
   /// Returns true if the bytes are accepted.
   std::function<bool(std::span<const std::byte>)> accepts;
@@ -155,8 +155,8 @@ TEST_P(HostileBytes, AcceptsTheValidMessage) {
   EXPECT_TRUE(GetParam().exercise.accepts(GetParam().bytes));
 }
 
-// Every prefix of a valid message may be received. A prefix that only lacks padding is still
-// complete.
+// Every prefix of a valid message may be received. A prefix that lacks only the padding at the end
+// may be accepted.
 TEST_P(HostileBytes, RejectsTruncations) {
   const std::span<const std::byte> bytes(GetParam().bytes);
   constexpr std::size_t max_fill = 8;
@@ -175,8 +175,8 @@ TEST_P(HostileBytes, RejectsTruncations) {
 TEST_P(HostileBytes, ReencodesMessagesThatItAcceptsWithAFlippedBit) {
   const FlippedBits outcome = GetParam().exercise.flip_each_bit(GetParam().bytes);
   EXPECT_GT(outcome.refused, 100U);
-  // FlatBuffers read neither padding nor some of the numbers in tables and strings. Of a message,
-  // they are a few words and at most an eighth.
+  // FlatBuffers ignores padding and some numbers in tables and strings. At most 64 bits plus an
+  // eighth of the message's bits may be ignored.
   EXPECT_LE(outcome.ignored, 64U + GetParam().bytes.size());
 }
 

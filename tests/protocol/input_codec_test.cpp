@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
         InputCase{"TooMuchCustom", [](auto& i) { i.custom.resize(33); }, DecodeError::OutOfRange}),
     [](const auto& row) { return row.param.name; });
 
-/// Returns `bytes` with the only occurrence of `from` replaced by `to`.
+/// Returns `bytes` with the first occurrence of `from` replaced by `to`.
 std::vector<std::byte> patched(std::vector<std::byte> bytes, float from, float to) {
   const auto pattern = std::bit_cast<std::array<std::byte, 4>>(from);
   const auto at = std::search(bytes.begin(), bytes.end(), pattern.begin(), pattern.end());

@@ -137,8 +137,8 @@ TEST(InspectCodec, ReencodesADebugDrawThatItAcceptsWithAFlippedBit) {
         EXPECT_TRUE(is_sound(part));
         return encode_debug_draw(part.debug_draw, part.world_revision)[0];
       },
-      // The encoding is one part. A flipped sign of the corner moves all items more than 4,000 km
-      // away, where the encoder leaves them out.
+      // A re-encoded frame is a single part, so the part numbers are not compared. A flipped sign
+      // of the corner moves all items more than 4,000 km away, where the encoder leaves them out.
       [](const DebugDrawPart& after, const DebugDrawPart& before) {
         state::DebugDrawFrame expected = before.debug_draw;
         std::erase_if(expected.items, [](const state::DebugDrawItem& item) {

@@ -22,7 +22,8 @@ state::TickCommands frame_of_inputs(state::Tick tick, std::vector<state::InputCo
   return frame;
 }
 
-/// Returns a frame with typical inputs: most are held, some change, and sometimes a player joins.
+/// Returns the frame of `tick`. With a probability of one half it repeats `before`. Otherwise its
+/// inputs are random, and with a probability of 0.1 a player joins.
 state::TickCommands random_frame(base::Random& random, state::Tick tick,
                                  const state::TickCommands& before) {
   if (random.chance(0.5f)) {
@@ -130,8 +131,8 @@ TEST(LockstepCodec, RoundTripsEveryMessage) {
 }
 
 TEST(LockstepCodec, RejectsAnInvalidDesyncLevel) {
-  // DesyncLevel::Bodies is encoded as a byte with the value 1. The test replaces each byte with
-  // this value by an invalid level. Only one of these bytes is the level.
+  // DesyncLevel::Bodies is encoded as a byte with the value 1. The test changes one byte with this
+  // value at a time to an invalid level. Only one of these bytes is the level.
   DesyncQuestion question{DesyncLevel::Bodies, {0x01020304}, 0x05060708, {9}};
   auto bytes = encode_lockstep(question);
   const auto level = std::find(bytes.begin(), bytes.end(), std::byte{4});

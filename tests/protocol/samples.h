@@ -17,7 +17,7 @@
 
 namespace jostle::protocol::samples {
 
-// Fixed messages that use every field, and random ones made from a seed.
+// Fixed messages that together use every field, and functions that return random values.
 
 Hello hello();
 Welcome welcome();
@@ -48,17 +48,17 @@ QuantizedBody random_body(base::Random& random);
 state::PlayerInput random_input(base::Random& random, state::Tick tick);
 state::BodyInfo random_body_info(base::Random& random, state::BodyId id);
 
-/// Returns true if the numbers of a body are within the limits of the wire format.
+/// Returns true if the rotation of `body` is within the limits of the wire format.
 bool is_valid(const QuantizedBody& body);
 
-/// Returns `count` bodies that are asleep, with ids from 1.
+/// Returns a snapshot of `tick` with `count` bodies that are asleep. Their ids are 1 to `count`.
 QuantizedSnapshot resting(state::Tick tick, std::size_t count);
-/// Returns the bodies of `before` at the later tick `tick`. About one in `one_in` bodies is moved,
-/// and some of the others fall asleep.
+/// Returns the bodies of `before` at the later tick `tick`. About one in `one_in` bodies is moved
+/// and rotated. Of the awake bodies that are not moved, a fifth falls asleep.
 QuantizedSnapshot moved(const QuantizedSnapshot& before, state::Tick tick, std::uint32_t one_in,
                         base::Random& random);
 
-/// Snapshots that both sides have. Tick 0 holds the spawn poses.
+/// Snapshots that the sender and the receiver have. Tick 0 holds the spawn poses.
 class History {
  public:
   void put(const QuantizedSnapshot& snapshot);
@@ -68,7 +68,7 @@ class History {
   std::map<std::uint32_t, std::map<std::uint32_t, QuantizedBody>> ticks_;
 };
 
-/// Returns the header of a part of a snapshot.
+/// Returns the header of `parts[index]`, which is a part of `snapshot`.
 SnapshotHeader header_of(const QuantizedSnapshot& snapshot, const std::vector<EncodedPart>& parts,
                          std::size_t index);
 

@@ -169,7 +169,8 @@ TEST(HostileSnapshot, RejectsABaselineBeforeTheFirstTick) {
   detail::write(writer, detail::DeltaCoding{});
   writer.golomb(0, 0);
   writer.bit(false);
-  writer.bits(15, 7);  // 16 ticks before tick 16 is tick 0, which the spawn bit stands for
+  // 16 ticks before tick 16: tick 0, which must be encoded by the spawn bit instead
+  writer.bits(15, 7);
   const Decoded decoded = sample.decode(writer.take());
   ASSERT_FALSE(decoded.has_value());
   EXPECT_EQ(decoded.error(), DecodeError::OutOfRange);

@@ -55,7 +55,8 @@ TEST(RangeCoder, OutputSizeMatchesTheEntropy) {
 }
 
 TEST(RangeCoder, PropagatesCarriesThroughManyBytes) {
-  // Improbable zero bits at the top of the interval drive the code up to 0.FFFF…
+  // Each zero bit selects the upper part of the interval, so many zero bits move its lower end
+  // close to its upper end, where carries occur.
   RangeEncoder encoder;
   std::vector<ExplicitBit> bits;
   for (int i = 0; i < 3'000; ++i)

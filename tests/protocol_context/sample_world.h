@@ -9,8 +9,9 @@
 
 namespace jostle::protocol::context {
 
-/// Bodies that are asleep, about one in `one_in` of them moved at ticks 14 and 15, and a snapshot
-/// of tick 20. The last body but one belongs to a player.
+/// A world of `count` bodies with baselines at ticks 0, 14 and 15, and a snapshot of tick 20. At
+/// tick 0 all bodies are asleep. From each of these ticks to the next, about one in `one_in` bodies
+/// is moved. The last body but one belongs to a player.
 struct SampleWorld {
   samples::History history;
   QuantizedSnapshot snapshot;
@@ -46,8 +47,8 @@ struct SampleWorld {
   }
 };
 
-/// Returns true if the bodies of `part` are valid, and if `encode` encodes a snapshot with them as
-/// parts that `decode` decodes to the same bodies.
+/// Returns true if the bodies of `part` are valid and survive a round trip: `encode` encodes a
+/// snapshot that contains them into parts, and `decode` returns the same bodies for these parts.
 template <typename Encode, typename Decode>
 bool is_encodable(const DecodedPart& part, const SampleWorld& world, const Encode& encode,
                   const Decode& decode) {

@@ -188,8 +188,8 @@ TEST(FineBodies, AreAccurateToHalfAStep) {
     EXPECT_LE(std::abs(back.pose.position.x - body.pose.position.x), half);
     EXPECT_LE(std::abs(back.linear_velocity.y - body.linear_velocity.y), half);
     EXPECT_LE(std::abs(back.angular_velocity.z - body.angular_velocity.z), half);
-    // Three components have an error of half a step, 1/(sqrt(2) 16383) / 2. They determine the
-    // error of the fourth.
+    // Three components have an error of at most half a step, 1/(√2 · 16,383) / 2. They determine
+    // the error of the fourth.
     EXPECT_GT(std::abs(dot(back.pose.rotation, body.pose.rotation)), 1.0f - 1e-6f);
     EXPECT_EQ(to_fine(back)->smallest, to_fine(body)->smallest)
         << "quantisation must be idempotent";

@@ -154,7 +154,8 @@ TEST(CompareRecordings, RejectsRecordingsOfDifferentScenes) {
   EXPECT_EQ(compared.error(), "the recordings are of different scenes");
 }
 
-/// Numbers of lines that only one of two listings has. Expects that all of them are of contacts.
+/// Numbers of lines that only the state `a` or only the state `b` has. own_lines() expects that all
+/// these lines are of contacts.
 struct OwnLines {
   std::size_t a = 0, b = 0;
 };
@@ -179,7 +180,8 @@ TEST(CompareRecordings, FindsContactsThatOnlyOneStateHas) {
     if (i > 0) replay_tick(recording.blocks[0].ticks[i - 1], **b);
     const StateComparison states = compare(**a, **b);
     if (states.number_count > max_numbers) continue;
-    // A line that only one of the listings has shifts the rest of the listing.
+    // compare() must match the common lines, although a line that only one listing has shifts the
+    // following lines.
     const OwnLines own = own_lines(states), mirrored = own_lines(compare(**b, **a));
     EXPECT_EQ((*a)->world().dump_state().size() - own.a, (*b)->world().dump_state().size() - own.b);
     EXPECT_EQ(mirrored.a, own.b);

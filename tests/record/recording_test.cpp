@@ -135,7 +135,8 @@ TEST(Recording, ReportsADamagedSectionLength) {
   const auto recording = read_recording(bytes);
   ASSERT_FALSE(recording.has_value());
   EXPECT_NE(recording.error().text().find("length"), std::string::npos) << recording.error().text();
-  // If the end is missing as well, the length looks like an incomplete end.
+  // If the end is missing as well, the section with the damaged length looks like an incomplete
+  // end.
   bytes.resize(bytes.size() - 40);
   const auto torn = read_recording(bytes);
   ASSERT_TRUE(torn.has_value());

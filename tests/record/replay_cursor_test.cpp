@@ -113,7 +113,8 @@ TEST(ReplayCursor, SteppingBackReplaysFewTicks) {
 
 TEST(ReplayCursor, MarksTicksThatDivergeFromTheRecording) {
   Recording recording = recorded();
-  // From tick 651 until the next saved state, the replay differs from the recording.
+  // From tick 651 on, the replay differs from the recording, until a saved state of the recording
+  // is restored.
   recording.blocks[1].ticks[50].faults.push_back({{14}, "position.x"});
   auto tape = ReplayCursor::create(recording);
   ASSERT_TRUE(tape);
@@ -121,7 +122,8 @@ TEST(ReplayCursor, MarksTicksThatDivergeFromTheRecording) {
   EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{651}, {700}}}));
   go_to(**tape, tick_count);
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
-  // Seeking past 1,200 restores a saved state there. The ticks marked before stay marked.
+  // Seeking to tick 1,250 restores the saved state of tick 1,200. The ticks that were marked before
+  // stay marked.
   go_to(**tape, 1'150);
   go_to(**tape, 1'250);
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
@@ -149,7 +151,7 @@ TEST(ReplayCursor, KeepsADivergentStateAcrossKeyframesDuringPlayback) {
   for (std::uint32_t tick = 580; tick <= 700; ++tick)
     go_to(**tape, tick);
   EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{591}, {700}}}));
-  // After a jump from far away, the replay starts from the saved state.
+  // Seeking from a distant tick restores the saved state of tick 600.
   go_to(**tape, 0);
   go_to(**tape, 605);
   EXPECT_EQ((*tape)->matches_recording(), true);

@@ -39,8 +39,8 @@ TEST(RollbackCheck, CatchesUpAfterEachRollback) {
   EXPECT_EQ(check.replayed().tick().number, steps);
 }
 
-// The test changes a body between two ticks. A replay does not repeat this change, like a change
-// that a saved state does not contain.
+// The test changes a body outside of the commands, so a replay does not repeat the change. State
+// that a save omits has the same effect.
 TEST(RollbackCheck, ReportsAStateThatNoReplayReproduces) {
   sim::Simulation simulation = gallery_scene("crates");
   RollbackCheck check(gallery_scene("crates"), 8);

@@ -1,4 +1,5 @@
-// docs/SECURITY.md shows one handshake byte by byte, as a reference for other implementations.
+// Tests that the implementation produces the bytes of the example handshake in docs/SECURITY.md,
+// which is a reference for other implementations.
 #include "shared/secure/handshake_initiator.h"
 #include "shared/secure/handshake_responder.h"
 #include "shared/secure/sealed_datagram.h"

@@ -26,8 +26,8 @@ struct Handshake : testing::Test {
     return {dial_options, seeded(seed)};
   }
 
-  /// Runs the handshake up to the answer to AUTH and returns this answer. Returns nothing if one
-  /// end sends none.
+  /// Runs the whole handshake. Returns the server's answer to the AUTH. Returns nothing if the
+  /// client sends no datagram or the server rejects one.
   std::optional<HandshakeResponder::Answer> run(HandshakeResponder& responder,
                                                 HandshakeInitiator& initiator,
                                                 const AcceptText& text = {.session = 9}) {
@@ -233,7 +233,7 @@ TEST_F(Handshake, SucceedsDespiteForgedCookies) {
 }
 
 // An attacker that changes the mode would make the client send less than required. The mode is part
-// of the prologue, so the server cannot decrypt such a message.
+// of the prologue, so the server cannot decrypt an AUTH that was made for another mode.
 TEST_F(Handshake, FailsIfTheAccessModeWasChangedInTransit) {
   responder_options.mode = AccessMode::Token;
   HandshakeResponder server = responder();

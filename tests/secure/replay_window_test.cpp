@@ -33,8 +33,9 @@ TEST(ReplayWindow, MatchesAReferenceSetForRandomSequences) {
   base::Random random(7);
   std::uint64_t newest = 0;
   for (int i = 0; i < 200'000; ++i) {
-    // Usually the number is near the newest one. Sometimes it is ahead by one, several or all words
-    // of the window.
+    // Half of the numbers are up to 1,299 behind the newest one, some of them too old for the
+    // window. The others are ahead of the newest one by at most 3, or in 1 % of the cases by up to
+    // 2,999, which is more than the window's size.
     const std::uint64_t ahead = random.chance(0.01f) ? random.below(3'000) : random.below(4);
     const std::uint64_t behind = random.below(1'300);
     const std::uint64_t number =

@@ -168,7 +168,8 @@ TEST(PriorityAccumulator, SendsNearAndVisibleBodiesFirst) {
   interest.forward = {1, 0, 0};
   interest.half_angle = 0.5f;
   const auto seen = row.pick(20, &interest).bodies;
-  // The first chosen bodies are around the eye. The others are only in front of it.
+  // The bodies near the eye are chosen first. The rest of the chosen bodies are in front of the
+  // eye.
   EXPECT_GE(seen.front(), 45U);
   EXPECT_GE(seen.back(), 60U);
 }

@@ -10,8 +10,9 @@
 namespace jostle::server {
 namespace {
 
-/// A link with one bottleneck: a queue of limited size in front of it, then a constant round trip.
-/// Packets that do not fit in the queue are lost. A random share `loss` of all packets is lost too.
+/// A link whose bottleneck has a queue of limited size, followed by a constant round-trip time.
+/// Packets that do not fit in the queue are lost. A random share `loss` of the other packets is
+/// lost too.
 struct Link {
   double bytes_per_second = 125'000;
   double queue_bytes = 60'000;
@@ -37,7 +38,7 @@ class Sender {
   }
   Link& link() { return link_; }
   const RateController& controller() const { return controller_; }
-  /// Throughput and queueing delay during the last call of `measure`.
+  /// The throughput, and the 95th percentile of the queueing delay, during a call of measure().
   struct Measured {
     double arrived_bytes_per_second = 0, queue_us_p95 = 0;
   };

@@ -28,7 +28,7 @@ state::TickCommands read(const std::vector<std::byte>& bytes) {
   return std::get<state::TickCommands>(*message);
 }
 
-/// Returns the commands of a tick as a client decodes them; null if nothing was sent.
+/// Returns the commands of a tick as a client decodes them, or nullopt if nothing was sent.
 std::optional<state::TickCommands> sent(SimulationStream& feed, std::uint32_t tick,
                                         std::vector<state::Command> commands) {
   const auto news = feed.commands_of({{tick}, std::move(commands)});
