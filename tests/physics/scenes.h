@@ -176,7 +176,7 @@ inline float deepest_overlap(const World& world) {
   return deepest;
 }
 
-/// Length of magic, version, payload length and payload hash.
+/// Length of a save's header in bytes: magic, version, payload length and payload hash.
 inline constexpr std::size_t save_header_bytes = 24;
 
 inline std::vector<std::byte> saved(const World& world) {

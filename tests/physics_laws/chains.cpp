@@ -38,7 +38,8 @@ double loaded_chain_error(float ratio) {
   return worst;
 }
 
-/// The curve of a rope of the given length between two points at the same height: y = a·cosh(x/a).
+/// The curve of a rope with the length `length` that hangs between two points at the same height,
+/// `span` apart. It is y = a·cosh(x/a), apart from a constant; x = 0 is the middle.
 struct Catenary {
   double span, length, a;
 
