@@ -228,8 +228,8 @@ TEST(FixedJoint, HoldsABeamWithoutBending) {
   EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "the lever arm is one metre";
 }
 
-/// The body circles about a hinge or a ball joint without gravity. The expected angle includes the
-/// error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
+/// The body circles about a hinge or a ball joint without gravity. The tolerance of the angle
+/// covers the error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
 /// (solver/joint_solver.h).
 TEST(Joints, BodyCirclingAPivotKeepsItsRadiusAndSpeed) {
   for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {

@@ -173,8 +173,8 @@ TEST(PassiveJoints, TumblingPairConservesEnergyAndMomentum) {
   }
 }
 
-// The motion of two slender bodies relative to their centre of mass must not depend on the speed of
-// that centre.
+// The energy of two slender bodies relative to their common centre of mass must not grow, at any
+// speed of that centre.
 TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
   for (const float speed : {0.0f, 3.0f, 6.0f, 30.0f}) {
     SCOPED_TRACE(speed);
@@ -325,7 +325,7 @@ TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
 }
 
-// The arms form a fan. Each arm is light compared with the hub, but all arms together are not.
+// The arms form a fan. Each arm is lighter than the hub, but all arms together are heavier.
 TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const int arms : {3, 8, 16}) {
