@@ -94,8 +94,8 @@ TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
 }
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
-// A light ball is attached to a hinge at its limit, beside a heavy rod that falls onto the ground.
-// The impact opens the joint and its limit a little.
+// A light ball is attached by a hinge with limits to the end of a heavy rod, which falls onto the
+// ground. The impact opens the joint and its limit a little.
 TEST(HingeLimits, AddNoEnergyToAnImpact) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
