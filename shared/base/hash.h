@@ -15,9 +15,9 @@ namespace jostle::base {
 
 /// A 64-bit hash of a list of values, which is the same on every machine.
 ///
-/// Each value is hashed as its little-endian bit pattern, widened to 64 bits. Floats are hashed by
-/// their bits, so −0 differs from +0. A NaN fails an assertion, because its bits are not specified.
-/// The mixing step is state = (rotl(state, 29) ^ value) * K, xor-shifted; the finaliser is that of
+/// Each value is hashed as its bit pattern, zero-extended to 64 bits. Floats are hashed by their
+/// bits, so −0 differs from +0. A NaN fails an assertion, because its bits are not specified. The
+/// mixing step is state = (rotl(state, 29) ^ value) * K, xor-shifted; the finaliser is that of
 /// MurmurHash3 (Appleby). The hash is not cryptographic: do not use it where an attacker chooses
 /// the input.
 class Hasher {

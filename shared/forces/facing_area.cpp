@@ -16,10 +16,11 @@ float area_of_box(Vec3 half, Vec3 direction) {
   return 4.0f * (half.y * half.z * share.x + half.z * half.x * share.y + half.x * half.y * share.z);
 }
 
-/// Returns the projected area of a cone. `c` and `s` are the cosine and the sine of the angle
-/// between its axis and the direction. The base appears as an ellipse with half axes r and r·c. The
-/// tip lies h·s from its middle, along the short axis. If the tip lies outside, two tangents to the
-/// ellipse bound the area. Stretched by 1/c, the ellipse is a circle.
+/// Returns the projected area of a cone with the radius r and the height h. `c` and `s` are the
+/// cosine and the sine of the angle between its axis and the direction. The base appears as an
+/// ellipse with half axes r and r·c. The tip lies h·s from the middle of the ellipse, along the
+/// short axis. If the tip lies outside the ellipse, two tangents from the tip bound the area.
+/// Stretched by 1/c along the short axis, the ellipse is a circle.
 float area_of_cone(float radius, float height, float c, float s) {
   const float base = math::pi * radius * radius * c;
   const float tip = height * s, edge = radius * c;
@@ -29,8 +30,8 @@ float area_of_cone(float radius, float height, float c, float s) {
 }
 
 /// Returns half of the sum of the faces' projected areas, because each point of the projection
-/// belongs to two points of the surface. `twice` is twice the area of a triangle, hence the factor
-/// 1/4.
+/// belongs to two points of the surface. The length of `twice` is twice the area of a triangle,
+/// hence the factor 1/4.
 float area_of_hull(const state::ConvexHull& hull, Vec3 direction) {
   double sum = 0;
   for (const state::HullFace& face : hull.faces) {

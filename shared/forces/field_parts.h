@@ -6,7 +6,7 @@
 namespace jostle::forces {
 
 // The members of each kind of field, listed once. The archive that visits them writes, reads or
-// hashes them. Each template parameter is the const or the mutable form of the struct.
+// hashes them. The visited struct is const for an archive that only reads it.
 
 template <typename Archive, typename Vector>
 void visit_part_vector(Archive& archive, const char* name, Vector& v) {

@@ -152,13 +152,14 @@ inline constexpr float max_strength = 1e24f;
 inline constexpr float max_acceleration = 1e6f;  // m/s²
 inline constexpr float max_speed = 1e5f;         // speed of air and liquids, m/s
 inline constexpr float max_density = 1e6f;       // kg/m³
-inline constexpr float max_rate = 1e6f;          // 1/s, 1/m, N·s/m³
+inline constexpr float max_rate = 1e6f;          // 1/s, 1/m, N·s/m³; drag coefficients: no unit
 inline constexpr float max_force = 1e18f;        // N, N·m
 inline constexpr float max_charge = 1e12f;
 inline constexpr float max_arm = 1e6f;  // distance of a thrust's point from the body's origin, m
 
 /// Returns true if all values are finite and within the limits, boxes and spheres have a positive
-/// size, rates and densities are not negative, and a fluid's region is not a sphere.
+/// size, and a fluid's region is not a sphere. Rates, densities, drag coefficients, softening and
+/// outer radius must not be negative.
 bool is_valid(const ForceField& field);
 
 /// Returns a field of the kind with this number, which must be below field_kind_count.

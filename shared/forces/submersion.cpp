@@ -52,8 +52,9 @@ Faces faces_of(const Fluid& fluid, math::Position origin, double radius) {
   return faces;
 }
 
-/// Returns the cap of a ball below a plane. Its volume is π·h²·(3r − h)/3, and its centre lies 3(2r
-/// − h)²/(4(3r − h)) from the ball's centre (Weisstein, "Spherical Cap").
+/// Returns the cap of a ball of radius r below a plane. If h is the height of the cap, its volume
+/// is π·h²·(3r − h)/3, and its centre lies 3(2r − h)²/(4(3r − h)) from the ball's centre
+/// (Weisstein, "Spherical Cap").
 Submersion cap(double r, const HalfSpace& face) {
   const double h = face.offset + r;
   const double volume = std::numbers::pi * h * h * (3 * r - h) * (1.0 / 3);

@@ -23,7 +23,7 @@ std::size_t index_of(const WorldReading& reading, physics::BodyHandle body);
 /// Reads the state of a world between two steps, through its public interface:
 ///
 /// - The only external force is gravity. Gravity scales, forces queued for the next step, damping
-///   and locked rotations are not read; the caller sets their effects in the System.
+///   and motion locks are not read; the caller sets their effects in the System.
 /// - Contacts are those that the last step found; there are none before the first step. Their
 ///   positions are those at detection, so they lag by the motion of the bodies during that step;
 ///   their separations are current. Friction and restitution are combined as in the world

@@ -26,7 +26,7 @@ namespace jostle::reference {
 //    distance             C = |u| − rest, d = u/|u|, Ċ = d·u̇ since u̇ across u leaves |u| unchanged,
 //                         ḋ = (u̇ − d·(d·u̇))/|u|, s_a = r_a
 //
-// 2. Square rows keep two axes perpendicular, e of b and f of a:
+// 2. Perpendicular rows keep two axes at a right angle, e of b and f of a:
 //
 //      C = e·f,   Ċ = (ω_b × e)·f + e·(ω_a × f) = (e × f)·(ω_b − ω_a)
 //      J = (0, −d, 0, d) with d = e × f,   J̇·v = ḋ·(ω_b − ω_a),   ḋ = (ω_b × e) × f + e × (ω_a × f)

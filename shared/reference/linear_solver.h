@@ -34,9 +34,9 @@ base::Result<std::vector<double>, RedundantRow> solve_symmetric(const SquareMatr
                                                                 const std::vector<double>& right);
 
 /// Returns the shortest x with A·x = y, where A is `matrix`, symmetric and positive semidefinite,
-/// and y is `right`, in the range of A. Redundant rows then share the force. Uses conjugate
-/// gradients from x = 0, which stay in the range of A (Hestenes and Stiefel, "Methods of conjugate
-/// gradients for solving linear systems", 1952).
+/// and y is `right`, which must be in the range of A. Redundant rows then share the force. Uses
+/// conjugate gradients from x = 0, which stay in the range of A (Hestenes and Stiefel, "Methods of
+/// conjugate gradients for solving linear systems", 1952).
 std::vector<double> solve_least_norm(const SquareMatrix& matrix, const std::vector<double>& right);
 
 }  // namespace jostle::reference

@@ -81,7 +81,7 @@ struct GaussSeidelResult {
 ///
 /// It stops when the residual is within the tolerance. The two rows of a friction cone are updated
 /// together, λ_t ← P(λ_t − w_t/r), with r the larger eigenvalue of their 2 × 2 block; P shortens
-/// the pair to the cone. Each update lowers ½·λ·A·λ + b·λ. With fixed bounds the method therefore
+/// the pair to the cone. With fixed bounds, each update lowers ½·λ·A·λ + b·λ. The method then
 /// converges if a solution exists, even if A is singular. Convergence can be slow: in a tall stack,
 /// each iteration carries information by only a few rows. With A = J·M⁻¹·Jᵀ the method computes the
 /// same as sequential impulses, which do not form A.

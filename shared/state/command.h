@@ -12,7 +12,7 @@
 namespace jostle::state {
 
 /// A player joins. The simulation creates the player's body at spawn (id − 1) modulo the number of
-/// spawns.
+/// spawns, or beside it if other bodies are there.
 struct JoinCommand {
   PlayerId player;
   std::string name;

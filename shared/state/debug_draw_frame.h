@@ -64,7 +64,8 @@ struct DebugDrawItem {
 struct DebugDrawFrame {
   Tick tick;
   std::vector<DebugDrawItem> items;
-  // number of dropped items: beyond the limit, or too far from the origin to be sent
+  // number of items that are not in the frame: beyond the limit, or too far from the origin to be
+  // sent
   std::uint32_t left_out = 0;
 
   bool operator==(const DebugDrawFrame&) const = default;

@@ -13,7 +13,7 @@ namespace jostle::state {
 inline constexpr std::size_t max_actions_per_input = 4;
 inline constexpr std::size_t max_custom_bytes = 32;
 
-/// An action of a player at a point of the world, within one tick.
+/// An action of a player in one tick.
 enum class ActionKind : std::uint8_t {
   Push = 0,   // impulse `vector` (N·s, world frame) at `point` (body frame) of `body`
   Shoot = 1,  // launches a ball from `point` (world frame) at velocity `vector` (m/s, world frame)

@@ -13,7 +13,8 @@ namespace jostle::state {
 /// Maximum number of particles in one frame. If there are more, a regular subset is sent.
 inline constexpr std::size_t max_shown_particles = 2'048;
 
-/// Particles with equal appearance.
+/// Particles with equal appearance. Velocities and acceleration are per second of real time: they
+/// are scaled by the speed of the simulation, and are 0 while it is paused.
 struct ParticleGroup {
   Colour colour;
   float radius = 0;         // m

@@ -22,7 +22,8 @@ struct BodyState {
 };
 
 /// The state of the world that clients see at the end of a tick: every body of `world_revision`
-/// that is not static, sorted by id.
+/// that is not static, sorted by id. Velocities are per second of real time, also in slow motion
+/// and fast forward; those of a paused world are the ones of its last step.
 struct Snapshot {
   Tick tick;
   std::uint32_t world_revision = 0;

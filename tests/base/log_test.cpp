@@ -22,7 +22,7 @@ TEST(Log, QuotesAndEscapesUntrustedValues) {
   EXPECT_EQ(line_with("a\"b\\c"), "info message text=\"a\\\"b\\\\c\"\n");
   EXPECT_EQ(line_with("x\nerror faked"), "info message text=\"x\\x0aerror faked\"\n");
   EXPECT_EQ(line_with("\r\x1b[2J\x7f"), "info message text=\"\\x0d\\x1b[2J\\x7f\"\n");
-  // Control characters beyond ASCII are also escaped, and marks that change the writing direction.
+  // Control characters beyond ASCII, and marks that change the writing direction, are also escaped.
   EXPECT_EQ(line_with("\xC2\x9B"
                       "1m"),
             "info message text=\"\\xc2\\x9b"

@@ -77,7 +77,7 @@ struct Figure {
     for (int i = 0; i < steps; ++i)
       step(velocity, false);
   }
-  /// Steps without input for 0.5 s, until the character stands.
+  /// Steps without input for 0.5 s, so that the character comes to stand on the ground.
   void settle() { walk(30, {}); }
 };
 

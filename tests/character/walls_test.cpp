@@ -14,7 +14,8 @@ namespace {
 using namespace jostle::character::testing;
 using physics::MotionType;
 
-/// The surroundings of a random walk, once for the engine and once for the oracle.
+/// The surroundings of a random walk, as the oracle uses them. Each part is also added to the
+/// engine's world.
 struct Maze {
   std::vector<OracleBox> boxes;
   std::vector<std::array<Point, 3>> triangles;
@@ -51,7 +52,8 @@ struct Maze {
     }
     for (const auto& triangle : triangles) {
       // If a corner of the triangle is more than 1.6 m from the capsule's axis horizontally, the
-      // whole triangle is farther than the radius of 0.3 m: its edges are at most 1.0 m wide.
+      // whole triangle is farther than the radius of 0.3 m: seen from above, its edges are at most
+      // 1.0 m long.
       const Point& corner = triangle[0];
       if (std::hypot(corner[0] - a[0], corner[2] - a[2]) > 1.6) continue;
       least = std::min(least,

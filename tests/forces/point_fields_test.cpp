@@ -19,7 +19,7 @@ using math::Vec3d;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr Vec3 gravity{0, -9.81f, 0};
 
-/// Returns one field of each kind that acts on points.
+/// Returns one field of each kind, except charges and thrusts.
 std::vector<ForceField> some_fields() {
   Attraction attraction;
   attraction.centre = {1, 2, 3};

@@ -117,7 +117,8 @@ struct Story {
   server::Metrics server;
 };
 
-/// Plays a match of 12 s with a bystander and, unless it is null, a spectator that makes trouble.
+/// Plays a match of 12 s with a bystander and, if `trouble` is set, a spectator that misbehaves in
+/// this way.
 Story run_beside(std::optional<Trouble> trouble) {
   MatchOptions options;
   options.seed = 7;

@@ -71,7 +71,8 @@ scene::SceneDef shipped_scene(const std::string& name) {
 
 class PreciseProfiles : public ::testing::TestWithParam<ProfileCase> {};
 
-// Bodies roll, are shot, spawn and despawn, over a network that loses, delays and reorders packets.
+// Bodies roll, are shot, spawn and despawn. In half of the cases, the network loses and reorders
+// packets.
 TEST_P(PreciseProfiles, ClientStatesMatchTheServers) {
   const auto [profile, loss] = GetParam();
   MatchOptions options;

@@ -34,13 +34,14 @@ class SilentClient : public testing::Test {
         });
   }
 
-  /// Runs for `seconds` and records what was sent.
+  /// Runs for `seconds` and records the snapshots that the server sends.
   void run(double seconds) {
     sent_.clear();
     first_ = match_.simulation().tick().number + 1;
     match_.run_seconds(seconds);
   }
-  /// Returns for each tick of the last run() whether a snapshot was sent to the peer.
+  /// Returns, for each tick of the last run(), true if a snapshot of this tick was sent to the
+  /// peer.
   std::vector<bool> ticks_of(net::PeerId peer) {
     std::vector<bool> ticks(match_.simulation().tick().number + 1 - first_);
     for (const Sent& sent : sent_)

@@ -315,7 +315,7 @@ TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   EXPECT_GT(seat.client->metrics().snapshots_complete - before, 115U);
 }
 
-// Few bodies are within the radius, and they change continually: one body, several, or none.
+// Few bodies are within the radius, and their number changes continually: one, several, or none.
 TEST(ThinLink, EverySnapshotWithARadiusIsDecoded) {
   for (const std::string name : {"crates", "cradle", "ragdolls"}) {
     for (const float radius : {2.0f, 4.0f}) {

@@ -19,7 +19,7 @@ std::vector<Checkpoint> checkpoints_of(const RunLine& line) {
   return all;
 }
 
-// The scenes in this program were converted by flatc; the expected hashes come from our own scene
+// flatc converted the scenes in this program. The expected hashes come from this project's scene
 // reader (tests/determinism/golden_test.cpp).
 class MatrixGolden : public testing::TestWithParam<GalleryGolden> {};
 

@@ -12,8 +12,9 @@ using namespace jostle::physics::testing;
 using state::ShapeKind;
 
 constexpr float margin = 0.05f;
-// Maximum overlap by which collide() may prefer a face to an edge with less overlap, as a fraction
-// of the smaller body's size. The engine uses 0.01.
+// Preference of collide() for faces, as a fraction of the smaller body's size: a face is chosen
+// over an edge if its overlap is larger by at most this fraction. The engine uses 0.01; the test
+// adds a tolerance.
 constexpr float face_preference = 0.011f;
 
 class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeKind>> {
@@ -48,7 +49,8 @@ void expect_true(const Collision& c, const Placed& a, const Placed& b, double tr
   ASSERT_TRUE(is_finite(c.normal));
   ASSERT_NEAR(length(c.normal), 1, 1e-5f);
   const double along = separation_along(a, b, unit(exact(c.normal)));
-  // Along the normal, the separation is the largest over all directions, or the depth the smallest.
+  // The separation along the collision's normal must be the largest over all directions, apart from
+  // the tolerances.
   const double lost = lost_between_boxes(a, b, truth);
   ASSERT_GE(along, truth - lost - static_cast<double>(slack) - 2e-5);
   ASSERT_LE(c.point_count, 4U);
@@ -56,7 +58,7 @@ void expect_true(const Collision& c, const Placed& a, const Placed& b, double tr
     ASSERT_TRUE(is_finite(c.points[i].position));
     // No point may be deeper than the overlap along the normal.
     ASSERT_GE(static_cast<double>(c.points[i].separation), along - 3e-5);
-    // The point is midway between the surfaces: at most half a separation from their planes.
+    // The point is midway between the surfaces, so it is at most half the margin outside body a.
     const double place = inner(exact(c.points[i].position), exact(c.normal));
     ASSERT_LE(place, support_height(a, exact(c.normal)) + 0.5 * static_cast<double>(margin) + 3e-5);
     for (std::uint32_t k = 0; k < i; ++k)
@@ -85,7 +87,7 @@ TEST_P(ConvexPairs, MatchASearchOverAllDirections) {
     ++met;
     expect_true(ab, pair[0], pair[1], truth);
     if (HasFatalFailure()) return;
-    // With the shapes exchanged the depth is the same.
+    // With the shapes exchanged, the result must match the same separation.
     ASSERT_GT(ba.point_count, 0U);
     Placed a = pair[0], b = pair[1];
     a.at = a.at - b.at;

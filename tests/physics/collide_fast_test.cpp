@@ -157,7 +157,7 @@ TEST(FastBodies, CollideIfAndOnlyIfTheirPathsMeet) {
       EXPECT_TRUE(has_met);
     } else if (nearest > 2.2f * ball_radius) {
       ++missed;
-      // The speed limit may change the last bit.
+      // A ball that hits nothing keeps its velocity. The speed limit may change the last bits.
       EXPECT_LT(length(world.linear_velocity(a) - direction_a * speed), 1e-3f);
     }
   }
@@ -295,7 +295,8 @@ TEST(FastBodies, PassBodiesExcludedByAFilterOrJoint) {
   }
 }
 
-// At this speed, the box in which a body searches a mesh must not overflow.
+// At this speed, the bounds of the body's path must not overflow when they select the mesh's
+// triangles.
 TEST(FastBodies, DoNotPassAMeshAtOverflowingSpeeds) {
   WorldOptions options;
   options.gravity = {0, -1e38f, 0};

@@ -94,7 +94,7 @@ TEST(Rolling, CylinderKeepsItsSpeedAndDirection) {
   EXPECT_NEAR(world.linear_velocity(body).x, 2.0f, 0.01f);
 }
 
-// A cone that lies on its side rolls in a circle around its tip.
+// A cone that lies on its side must stay there, with its tip on the ground.
 TEST(Rolling, ConeOnItsSideKeepsItsTipOnTheGround) {
   World world{WorldOptions{}};
   add_ground(world);

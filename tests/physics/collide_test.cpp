@@ -69,8 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
         PairCase{
             "pill standing on plane", pill, half_space, {0, -0.7f, 0}, {0, -1, 0}, -0.05f, 1}));
 
-// Moving b along the normal by the depth separates the shapes. The extra tenth of a metre is needed
-// because faces are preferred over slightly shallower edges.
+// Moving b along the normal by the depth separates the shapes, up to 0.1 m. This tolerance is
+// needed because collide() prefers a face to an edge with a slightly smaller overlap.
 TEST(CollidePairs, MovingAlongTheNormalByTheDepthEndsTheOverlap) {
   base::Random random(9);
   int overlaps = 0;

@@ -208,8 +208,9 @@ const Case cases[] = {
      }},
 };
 
-/// Gravity and random forces and torques move two bodies, one of which is on a ball joint. The
-/// error of the joint is measured one second after the last random force.
+/// Gravity, random forces and random torques act for a minute on two bodies that the tested joint
+/// connects; a ball joint holds the first body. The tested joint's gap must stay below 2 cm, and
+/// must be below 0.5 mm one second after the last random force.
 TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   for (const Case& c : cases) {
     World world(awake_options(earth));
@@ -316,7 +317,7 @@ TEST(CoordinateJoints, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   run(world, 20);
   const std::vector<std::byte> good = saved(world);
   const StateHash before = world.hash();
-  // Joints are stored in one part of the save. Flipped bits there must change the hash of joints.
+  // Flips bits of the whole payload. Flips in the joints' part must change the hash of the joints.
   constexpr std::size_t header = 24;
   std::size_t changed = 0, refused = 0;
   for (std::size_t at = header; at < good.size(); at += 3) {

@@ -250,15 +250,15 @@ TEST(DebugDraw, DrawsOnlyInsideTheBoxOfTheOptions) {
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(drawn.count(boxes[static_cast<std::size_t>(i)]) > 0, i == 2) << i;
   EXPECT_GT(drawn.count(point), 0U);
-  // Two of the box's four corners are inside.
+  // Two of the third box's four contact points are inside the box of the options.
   EXPECT_EQ(drawn.of(DrawKind::ContactPoint).size(), 2U);
   EXPECT_EQ(drawn.of(DrawKind::CentreOfMass).size(), 2U);
-  // The plane is drawn around the centre of the box.
+  // The plane is drawn around the centre of the options' box.
   const std::vector<Drawn> plane = drawn.of(DrawKind::StaticShape);
   ASSERT_EQ(plane.size(), 5U);
   EXPECT_NEAR(plane[4].a.x, 8, 1e-4);
   EXPECT_NEAR(plane[4].a.z, 0.9, 1e-4);
-  // The plane is not drawn in a box high above it.
+  // The plane is not drawn if the options' box is high above it.
   options.box = math::Aabb{{7, 10, 0}, {9, 11, 1}};
   EXPECT_TRUE(Sketch(world, options).all.empty());
 }

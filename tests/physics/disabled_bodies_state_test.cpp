@@ -13,8 +13,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// A world with a pile, ragdolls, a rod, a sensor and charges. act() enables and disables bodies at
-/// random. Its choices depend only on the seed.
+/// A world with a pile, ragdolls, a rod, a sensor and charges. act() enables, disables and
+/// teleports bodies at random. Its choices depend only on the seed.
 class SwitchingWorld {
  public:
   explicit SwitchingWorld(std::uint64_t seed) : random_(seed) {

@@ -169,7 +169,7 @@ TEST(DragField, QuadraticDragMatchesTheExactSolution) {
   const BodyHandle body = add_charged_ball(world, {}, 2, 0, {0, 0, 30});
   run(world, 120);
   EXPECT_NEAR(speed_of(world, body), 30 / (1 + 0.2 * 30 * 2), 1e-4);
-  // Within a step the speed decays exponentially instead of along the hyperbola.
+  // Within a step, the speed in the engine decays exponentially and not along the exact hyperbola.
   EXPECT_NEAR(place(world, body).z, std::log(1 + 0.2 * 30 * 2) / 0.2, 3e-3);
 }
 

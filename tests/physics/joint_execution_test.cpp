@@ -10,7 +10,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Adds joints of every kind, with all their options, between the ground and boxes in the air.
+/// Adds joints of every kind between the ground and boxes in the air. Limits, cones, springs and
+/// motors are enabled in various combinations.
 void add_rich_joints(World& world, BodyHandle ground) {
   for (int i = 0; i < 45; ++i) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);
@@ -33,7 +34,8 @@ void add_rich_joints(World& world, BodyHandle ground) {
   }
 }
 
-/// Adds a plate with more joints than there are graph colours.
+/// Adds a plate that hangs by 8 joints and carries 80 others, which are more joints than there are
+/// graph colours.
 void add_loom(World& world, BodyHandle ground) {
   const BodyHandle plate = add_dynamic(world, {0, 8, 40}, state::box({6, 0.1f, 6}));
   for (int i = 0; i < 80; ++i) {

@@ -94,8 +94,8 @@ TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
 }
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
-// A light ball is attached to a hinge at its limit, beside a heavy rod that falls onto the ground.
-// The impact opens the joint and its limit a little.
+// A light ball is attached by a hinge with limits to the end of a heavy rod, which falls onto the
+// ground. The impact opens the joint and its limit a little.
 TEST(HingeLimits, AddNoEnergyToAnImpact) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
@@ -228,8 +228,8 @@ TEST(FixedJoint, HoldsABeamWithoutBending) {
   EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "the lever arm is one metre";
 }
 
-/// The body circles about a hinge or a ball joint without gravity. The expected angle includes the
-/// error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
+/// The body circles about a hinge or a ball joint without gravity. The tolerance of the angle
+/// covers the error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
 /// (solver/joint_solver.h).
 TEST(Joints, BodyCirclingAPivotKeepsItsRadiusAndSpeed) {
   for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {

@@ -39,8 +39,8 @@ inline JointFailure worst_failure(const World& world) {
   return worst;
 }
 
-/// Adds a sheet of spheres connected by ball joints, `side` in each direction. It hangs from its
-/// first row and starts horizontal. The spheres do not collide.
+/// Adds a sheet of `side` × `side` spheres connected by ball joints. Its first row is static; the
+/// other rows start horizontal and swing down. The spheres do not collide.
 inline void add_joint_grid(World& world, int side) {
   std::vector<BodyHandle> bodies;
   ShapeDef shape = shape_def(state::sphere(0.4f));
@@ -83,7 +83,8 @@ inline constexpr std::array<RagdollPart, 11> ragdoll_parts{
      {false, 0.17f, 0.06f, {-0.11f, -0.82f, 0}},  // lower legs
      {false, 0.17f, 0.06f, {0.11f, -0.82f, 0}}}};
 
-/// One joint of a ragdoll. Hinges have limits of ± `cone`.
+/// One joint of a ragdoll. A hinge has the limits ±`cone`; a ball joint has the cone limit `cone`
+/// and the twist limits ±`twist`, in rad.
 struct RagdollJoint {
   JointKind kind;
   std::size_t a, b;

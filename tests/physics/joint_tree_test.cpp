@@ -142,8 +142,8 @@ TEST(FreeChain, ConservesMomentumAndEnergy) {
   EXPECT_NEAR(total_energy(world), energy, 0.01 * energy);
 }
 
-// A light body is connected by rods to two heavy ones that move apart. When the rods come into
-// line, the light body would have to move infinitely fast.
+// A light body is connected by rods to two heavy ones. If the heavy bodies move apart when the rods
+// come into line, the light body would have to move infinitely fast.
 TEST(JointTree, LightBodyBetweenHeavyOnesAddsNoEnergy) {
   for (int seed = 0; seed < 20; ++seed) {
     WorldOptions options = without_sleep();

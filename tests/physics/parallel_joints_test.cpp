@@ -43,8 +43,9 @@ TEST(ParallelJoints, HoldALoadEvenIfCloseTogether) {
         const Vec3 axis = rotate(world.pose(beam).rotation, Vec3{0, 0, 1});
         ASSERT_GT(axis.z, 0.99999f) << i;
       }
-      // `reach` is the energy of a fall by the arm's length. The total energy may grow by at most
-      // 0.01 % of it. It may shrink by at most 10 %, even if the ball joints are close together.
+      // `reach` is the energy that the arm releases when it swings from horizontal to vertical. The
+      // total energy may grow by at most 0.01 % of it, and shrink by at most 10 %, even if the ball
+      // joints are close together.
       const double reach = 9.81 * static_cast<double>(10 + 2 * mass);
       EXPECT_LT(total_energy(world) - energy, 1e-4 * reach);
       EXPECT_GT(total_energy(world) - energy, -0.1 * reach);

@@ -31,7 +31,8 @@ Emitter fountain(float rate) {
   return emitter;
 }
 
-/// Returns a world with sets of several kinds, fields, and moving boxes on the ground.
+/// Returns a world with one particle set per integrator, a wind, an attraction, and bodies that
+/// fall onto the ground. `particles` is the maximum number of particles of each set.
 World busy(std::uint32_t particles) {
   World world{WorldOptions{}};
   add_ground(world);

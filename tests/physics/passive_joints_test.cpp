@@ -173,8 +173,8 @@ TEST(PassiveJoints, TumblingPairConservesEnergyAndMomentum) {
   }
 }
 
-// The motion of two slender bodies relative to their centre of mass must not depend on the speed of
-// that centre.
+// The energy of two slender bodies relative to their common centre of mass must not grow, at any
+// speed of that centre.
 TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
   for (const float speed : {0.0f, 3.0f, 6.0f, 30.0f}) {
     SCOPED_TRACE(speed);
@@ -270,8 +270,9 @@ TEST(PassiveJoints, ShorteningARopeAddsEnergy) {
       world.step();
     }
     run(world, 30);
-    // Half the arm gives twice the speed, apart from jumps of the length, which only change
-    // positions.
+    // The radius is halved, so conservation of angular momentum gives twice the speed, 4 m/s. Each
+    // change of the length also leaves an error that position correction removes without changing
+    // the velocity. The speed therefore stays below 4 m/s.
     EXPECT_GT(length(world.linear_velocity(bob)), 3);
     EXPECT_LT(length(world.linear_velocity(bob)), 4);
   }
@@ -324,7 +325,7 @@ TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
 }
 
-// The arms form a fan. Each arm is light compared with the hub, but all arms together are not.
+// The arms form a fan. Each arm is lighter than the hub, but all arms together are heavier.
 TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const int arms : {3, 8, 16}) {

@@ -21,8 +21,9 @@ World wholly_restored(const std::vector<std::byte>& bytes) {
   return world;
 }
 
-/// A world in which calls change everything that can change. They create, destroy, push and move
-/// bodies, put them to sleep and add shapes. The calls depend only on the seed.
+/// A world that calls change in every tick. The calls create, destroy, push and move bodies, put
+/// them to sleep, and add shapes and sensors. They depend only on the seed and on the number of the
+/// tick.
 class BusyWorld {
  public:
   explicit BusyWorld(std::uint64_t seed) : random_(seed) {
@@ -32,7 +33,7 @@ class BusyWorld {
     bodies_ = add_mixed_rain(world, 40, seed);
   }
 
-  /// Makes the calls of one tick, which are the same for the same seed and tick.
+  /// Makes the calls of the next tick, which has the number `tick`.
   void act(World& on, int tick) {
     if (tick % 3 == 0) {
       const double angle = tick * 0.05;

@@ -130,7 +130,8 @@ inline std::vector<BodyHandle> add_stack(World& world, int count) {
   return bodies;
 }
 
-/// Adds a wall of unit boxes with `base` boxes in its lowest row, centred at x.
+/// Adds a triangular wall of unit boxes, centred at x. Its lowest row has `base` boxes, and each
+/// row above has one box less.
 inline std::vector<BodyHandle> add_pyramid(World& world, int base, double x = 0) {
   std::vector<BodyHandle> bodies;
   for (int i = 0; i < base; ++i) {
@@ -176,7 +177,7 @@ inline float deepest_overlap(const World& world) {
   return deepest;
 }
 
-/// Length of magic, version, payload length and payload hash.
+/// Length of a save's header in bytes: magic, version, payload length and payload hash.
 inline constexpr std::size_t save_header_bytes = 24;
 
 inline std::vector<std::byte> saved(const World& world) {
@@ -191,7 +192,8 @@ inline World restored(const std::vector<std::byte>& bytes) {
   return world;
 }
 
-/// Applies one random strong impulse, force or velocity to a body, or nothing.
+/// Applies a random impulse, force, torque, angular impulse or velocity to a body, with a
+/// probability of one half.
 inline void throw_about(World& world, base::Random& random, BodyHandle body) {
   const Position at = world.centre_of_mass(body) + random_vector(random, 0.5f);
   switch (random.below(12)) {

@@ -48,7 +48,7 @@ double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds
   return drift;
 }
 
-/// Returns the drift of a tower after 20 s, m. It must be nearly 0 for all masses of the boxes.
+/// Returns the drift of a tower of boxes with these densities after 20 s, m.
 double drift_of_tower(const std::vector<float>& densities) {
   World world(without_sleep());
   add_ground(world);

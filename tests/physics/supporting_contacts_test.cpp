@@ -78,7 +78,7 @@ state::Shape pit_mesh() {
 }
 constexpr float pit_height = 1.5275252f;  // height of the centre of a ball of radius 1 in the pit
 
-// Six supporting walls are more than most bodies touch.
+// The ball rests on all six walls at once.
 TEST(SupportingContacts, BallInAPitTouchesAllSixWalls) {
   const Placed ball{state::sphere(0.3f), {}, {0, 0.299f * pit_height, 0}};
   const CollisionSet set = collide_at_origin(ball, pit_mesh());

@@ -84,7 +84,7 @@ const Kind kinds[] = {{"Ball", plain<JointKind::Ball>},
                       {"Servo", servo},
                       {"Bungee", bungee}};
 
-/// Adds a ground, and trees of three jointed bodies each. Bodies of different trees collide with
+/// Adds a ground and chains of three jointed bodies each. Bodies of different chains collide with
 /// each other.
 std::vector<BodyHandle> add_trees(World& world, base::Random& random, const Kind& kind) {
   add_ground(world);

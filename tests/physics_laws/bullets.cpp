@@ -10,8 +10,8 @@ namespace {
 constexpr int shots = 2'500;  // number of shots of each kind; 10,000 in total
 constexpr float radius = 0.005f, speed = 400;
 
-/// Adds a ball of 1 cm that moves along x. Its start is random within the distance of one step, so
-/// that it reaches x = 0 at any time within a step.
+/// Adds a ball with a diameter of 1 cm that moves along x. Its start is random within the distance
+/// of one step, so that the time within a step at which it reaches x = 0 is also random.
 BodyHandle shoot(World& world, base::Random& random, double y, double z) {
   const double before = 3 + static_cast<double>(random.between(0, speed / 60));
   const BodyHandle ball = add_dynamic(world, {-before, y, z}, state::sphere(radius));
@@ -29,8 +29,8 @@ state::Shape sheet() {
   return state::solid(geometry::share(geometry::build_hull(corners).value()));
 }
 
-/// Returns the number of shots that end behind a sheet. The sheets stand still, or move at up to
-/// 100 m/s towards the ball or away from it.
+/// Returns the number of shots that end behind a sheet. Static sheets do not move; kinematic ones
+/// move along x at up to 100 m/s in either direction.
 double through_plates(MotionType motion) {
   base::Random random(29);
   double through = 0;
@@ -53,7 +53,8 @@ double through_plates(MotionType motion) {
 }
 
 /// Returns the number of shots that do not hit a stick, which is 1 m long and 1 cm thick and spins
-/// about its middle at up to 200 rad/s. All shots are aimed at the stick's middle.
+/// about its middle at up to 190 rad/s. All shots are aimed at the stick's middle, with an offset
+/// below the ball's radius.
 double past_sticks() {
   base::Random random(30);
   double past = 0;
@@ -70,16 +71,16 @@ double past_sticks() {
   return past;
 }
 
-/// Returns the number of pairs of bullets that do not collide although their paths meet, at random
-/// angles.
+/// Returns the number of pairs of bullets that do not collide although their paths meet. The angle
+/// between the two paths is random.
 double past_bullets() {
   base::Random random(31);
   double past = 0;
   for (int i = 0; i < shots; ++i) {
     World world(without_gravity());
     const BodyHandle ball = shoot(world, random, 0, 0);
-    // The second bullet has the same distance to the middle, and an offset along z of up to a
-    // radius.
+    // The second bullet starts as far from the origin as the first, so both arrive at the same
+    // time. Its path is offset along z by up to a radius.
     const double way = -world.centre_of_mass(ball).x;
     const double heading = static_cast<double>(random.between(0.3f, 6.0f));
     const Position from{-way * std::cos(heading), -way * std::sin(heading),

@@ -38,7 +38,8 @@ double loaded_chain_error(float ratio) {
   return worst;
 }
 
-/// The curve of a rope of the given length between two points at the same height: y = a·cosh(x/a).
+/// The curve of a rope with the length `length` that hangs between two points at the same height,
+/// `span` apart. It is y = a·cosh(x/a), apart from a constant; x = 0 is the middle.
 struct Catenary {
   double span, length, a;
 
@@ -58,8 +59,8 @@ struct Catenary {
   }
 };
 
-/// Returns the largest distance of a link's centre from the catenary, relative to the sag, after a
-/// damped chain of forty links has hung for half a minute.
+/// Returns the largest vertical distance of a link's centre from the catenary, relative to the sag,
+/// after a damped chain of forty links has hung for half a minute.
 double hanging_chain_error() {
   World world(without_sleep());
   constexpr int count = 40;
@@ -94,7 +95,7 @@ double hanging_chain_error() {
 }
 
 /// Returns the largest joint error after a minute of random pushes and a second without, over all
-/// kinds of joints.
+/// kinds of joints except servos, gears and racks.
 JointFailure pushed_joints_failure() {
   JointFailure worst;
   for (int kind = 0; kind < joint_kind_count; ++kind) {

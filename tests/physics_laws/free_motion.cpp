@@ -17,9 +17,9 @@ double fall_error(float speed) {
   return distance(world.centre_of_mass(body), {3 * t, 100 + v * t - g * t * t / 2, -2 * t});
 }
 
-/// Returns the largest error of velocity and displacement after 2 s with linear damping c, against
-/// the velocity v₀·e^−ct − (g/c)·(1 − e^−ct) along y, with the initial velocity v₀, and its
-/// integral.
+/// Returns the largest relative error of velocity and displacement after 2 s with the linear
+/// damping c. The exact velocity along y is v₀·e^−ct − (g/c)·(1 − e^−ct), with the initial velocity
+/// v₀. The exact displacement is its integral.
 double drag_error() {
   double worst = 0;
   for (const float damping : {0.1f, 0.5f, 2.0f, 50.0f, 5'000.0f}) {

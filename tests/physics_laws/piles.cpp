@@ -7,7 +7,7 @@ namespace jostle::physics::laws {
 namespace {
 
 struct Momenta {
-  Position linear, angular;                    // about the origin
+  Position linear, angular;  // linear momentum, and angular momentum about the origin
   double linear_sizes = 0, angular_sizes = 0;  // sums of the magnitudes over all bodies
 };
 

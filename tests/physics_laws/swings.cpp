@@ -30,7 +30,7 @@ SwingErrors spring_errors(double hertz, double ratio) {
     const double x = world.centre_of_mass(bob).x - 2;
     if (x * before < 0) {
       const double now = (i - x / (x - before)) * step;
-      // This amplitude does not depend on the phase, but the speed does.
+      // Unlike the speed, this amplitude does not depend on the phase.
       const double v = static_cast<double>(world.linear_velocity(bob).x);
       const double swing = std::sqrt(v * v + 2 * ratio * omega * x * v + omega * omega * x * x);
       if (halves < 0) {

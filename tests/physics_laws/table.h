@@ -6,8 +6,8 @@
 
 namespace jostle::physics::laws {
 
-/// Returns the law's line in docs/ACCURACY.md with the measured error. The error has two digits,
-/// which are the same on every machine, because the engine is bit-exact.
+/// Returns the law's line in docs/ACCURACY.md with the measured error. The error has two
+/// significant digits. They are the same on every machine, because the engine is bit-exact.
 std::string table_line(const Law& law, double error);
 
 /// Measures all laws and returns the text of docs/ACCURACY.md.

@@ -26,7 +26,7 @@ TEST(FreeBody, ChangesItsAngularMomentumOnlyByTorque) {
   }
 }
 
-/// One of two bars. The second bar hangs from the first. Angles are measured from straight down.
+/// A bar of a double pendulum. The second bar hangs from the lower end of the first.
 struct Bar {
   double mass, half, inertia;  // kg, m, kg·m² about its centre
 };
@@ -41,8 +41,9 @@ struct Angles {
 struct DoublePendulum {
   Bar upper = bar_of(2, 0.5), lower = bar_of(1, 0.4);
 
-  /// Returns the angular accelerations from the Lagrangian L = T − V, with I₁ = J₁ + m₁l₁², I₂ = J₂
-  /// + m₂l₂², L₁ = 2·l₁ and Δ = θ₁ − θ₂:
+  /// Returns the angular accelerations θ̈₁ and θ̈₂ from the Lagrangian L = T − V. Bar i has the
+  /// mass mᵢ, half the length lᵢ, the inertia Jᵢ about its centre, and the angle θᵢ from straight
+  /// down. I₁ = J₁ + m₁l₁², I₂ = J₂ + m₂l₂², L₁ = 2·l₁ and Δ = θ₁ − θ₂:
   ///
   ///   (I₁ + m₂L₁²)·θ̈₁ + m₂L₁l₂·cos Δ·θ̈₂ = −m₂L₁l₂·sin Δ·θ̇₂² − (m₁l₁ + m₂L₁)·g·sin θ₁
   ///   m₂L₁l₂·cos Δ·θ̈₁ + I₂·θ̈₂ = m₂L₁l₂·sin Δ·θ̇₁² − m₂l₂·g·sin θ₂

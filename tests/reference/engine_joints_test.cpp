@@ -183,9 +183,9 @@ TEST(EngineAgainstReference, ForcesOfASpringWithAHangingBobAgree) {
   scenes::run(world, 600);
   System system = extract_system(world).system;
   const Vec3d expected = step(system, options_for(world)).joint_wrenches[0].force;
-  // At the same length, the forces of the two springs differ by up to (ω·h)², where h is a substep.
-  // The reason is that the engine's spring matches the poles of the motion and not the static
-  // stiffness.
+  // At the same length, the forces of the two springs differ by up to (ω·h)², where ω is the
+  // angular frequency of the spring and h the length of a substep. The reason is that the engine's
+  // spring matches the poles of the motion and not the static stiffness.
   const double angle = 4 * pi * step_of(world) / world.options().substeps;
   const Vec3d force = math::widened(world.joint_state(spring).force);
   EXPECT_LT(distance(force, expected), angle * angle * length(expected));

@@ -119,8 +119,8 @@ TEST(GaussSeidel, FindsComplementarySolutionsOfRandomProblems) {
     ASSERT_TRUE(result.has_converged) << result.residual;
     EXPECT_LE(result.residual, 1e-11);
     EXPECT_GT(result.iterations, 1);
-    // An update makes its own row exact. Later updates of other rows change w in that row, by more
-    // than the residual at worst.
+    // Each update solves its own row exactly. Later updates of other rows change w in that row
+    // again, possibly by more than the residual.
     expect_complementary(problem, result.lambda, 1e-9);
   }
 }

@@ -245,8 +245,8 @@ TEST(SolveMultipliers, RedundantHingesOfADoorShareItsWeight) {
   const Wrench upper = joint_wrench(system, shared, 0), lower = joint_wrench(system, shared, 1);
   EXPECT_NEAR(upper.force.y, weight / 2, 1e-7);
   EXPECT_NEAR(lower.force.y, weight / 2, 1e-7);
-  // The upper hinge pulls towards the wall, and the lower one pushes away with the same force. The
-  // frames bear a part of the moment.
+  // The upper hinge pulls the door towards the wall, and the lower one pushes it away with the same
+  // force. The rotational rows of the hinges bear a part of the moment.
   EXPECT_LT(upper.force.x, -0.01 * weight);
   EXPECT_NEAR(upper.force.x, -lower.force.x, 1e-7);
 }

@@ -146,7 +146,8 @@ TEST(CharacterControllers, ContinueIdenticallyAfterARestore) {
   }
 }
 
-/// The two runs differ in the velocity of a player in the air, but not in the world's state.
+/// Run `c` differs from `a` and `b` by its input, which gives the player in the air another
+/// velocity.
 TEST(CharacterControllers, StateIsPartOfTheHash) {
   const auto airborne = [](float move_x) {
     auto simulation = simulate(walking_scene());

@@ -10,7 +10,8 @@
 namespace jostle::sim {
 namespace {
 
-/// Returns a scene with one spawn and players of a kind, from its JSON keys.
+/// Returns a scene with one spawn. Each argument is the JSON text of the scene key with its name;
+/// `bodies` has no brackets, and `spawn` is a position.
 scene::SceneDef scene_of(const std::string& player, const std::string& bodies,
                          const std::string& spawn = "[0, 1, 0]", const std::string& world = "{}") {
   auto scene = scene::parse_scene(R"({"name": "t", "player": )" + player + R"(, "world": )" +

@@ -29,8 +29,8 @@ struct Failure {
 /// The maximum error that a joint of any scene may have in any tick.
 constexpr Failure wanted{0.5e-3, 0.1};
 
-/// Returns the duration in s. JOSTLE_GALLERY_SECONDS overrides it for builds that are many times
-/// slower.
+/// Returns the simulated time of each run in s: the value of JOSTLE_GALLERY_SECONDS, or 60. The
+/// variable shortens the runs for builds that are many times slower.
 int seconds_to_run() {
   const char* seconds = std::getenv("JOSTLE_GALLERY_SECONDS");
   return seconds == nullptr ? 60 : std::max(std::atoi(seconds), 1);

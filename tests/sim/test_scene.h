@@ -42,7 +42,7 @@ inline std::unique_ptr<Simulation> simulate(scene::SceneDef scene) {
   return std::make_unique<Simulation>(std::move(scene), SimulationOptions{}, default_rules());
 }
 
-/// Makes one tick with the given commands.
+/// Advances the simulation by one tick with these commands.
 inline void step(Simulation& simulation, std::vector<state::Command> commands = {}) {
   simulation.step({simulation.tick() + 1, std::move(commands)});
 }
