@@ -19,8 +19,10 @@ TEST(Budgets, AClientThatMovesItsCameraStaysConnectedAtLowTickRates) {
     ASSERT_TRUE(match.run_until_playing(5.0));
     for (int i = 0; i < 3'000; ++i) {
       const float turn = 0.01f * static_cast<float>(i);
-      ann.client->set_interest(
-          {.eye = {}, .forward = {std::sin(turn), 0, std::cos(turn)}, .half_angle = 0.6f});
+      ann.client->set_interest({.eye = {},
+                                .forward = {std::sin(turn), 0, std::cos(turn)},
+                                .half_angle = 0.6f,
+                                .bodies = {}});
       match.run_seconds(0.01);
     }
     EXPECT_EQ(ann.client->status().state, client::ClientState::Playing) << hz;

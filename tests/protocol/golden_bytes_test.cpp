@@ -210,7 +210,7 @@ TEST(GoldenBytes, EveryMessageKindHasADisplayName) {
       encode_ropes({}),
       encode_debug_draw({}, 0)[0],
       encode_statistics({}),
-      encode_body_report({.body = {1}})};
+      encode_body_report({.tick = {}, .body = {1}})};
   std::set<std::string_view> names;
   for (const std::vector<std::byte>& message : messages) {
     const std::string_view letters(reinterpret_cast<const char*>(message.data()) + 4, 4);
