@@ -16,6 +16,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)
 target_include_directories(jostle_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_features(jostle_options INTERFACE cxx_std_20)
 # Warnings are for the sources of this project only: targets link jostle_warnings privately.
 add_library(jostle_warnings INTERFACE)
 # In unity builds (BuildTime.cmake), a local variable often has the same name as a file-scope

@@ -8,7 +8,7 @@ with_progress() {  # with_progress WHAT COMMAND...
   if [ -t 2 ]; then "$@"; return; fi
   while sleep 20; do say "$what, $((SECONDS - began)) s"; done &
   ticker=$!
-  "$@" || code=$?
+  ("$@") || code=$?  # in a subshell, because die() must not leave the ticker behind
   kill "$ticker" 2>/dev/null; wait "$ticker" 2>/dev/null || true
   return $code
 }
