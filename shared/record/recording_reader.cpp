@@ -18,8 +18,9 @@ constexpr std::size_t preamble_bytes = 8;
 constexpr std::size_t section_head_bytes = 9;
 constexpr std::size_t crc_bytes = 4;
 constexpr std::size_t max_name_bytes = 4096;
-// A section may have `small_section_bytes` plus `max_growth` raw bytes for each stored byte, more
-// than states and ticks need. This rejects small sections that claim to hold hundreds of MiB.
+// Maximum decompressed size of a section: `small_section_bytes`, plus `max_growth` bytes per stored
+// byte. States and ticks need less. The limit rejects small sections that claim to hold hundreds of
+// MiB.
 constexpr std::size_t max_growth = 400, small_section_bytes = std::size_t{1} << 20;
 
 struct Section {

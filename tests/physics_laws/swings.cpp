@@ -146,8 +146,9 @@ PendulumErrors worst_pendulum() {
 double conical_error() {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
-  // The bob turns with its arm, so its own moment of inertia, 0.4·m·`radius`², acts like a longer
-  // arm. The rotation about the arm changes the cosine of the lean by less than the target.
+  // The correction of the arm by the bob's own moment of inertia, 0.4·m·`radius`², ignores the
+  // rotation about the arm, which cancels it. It shifts the lean by up to 0.02°, less than the
+  // target.
   const double lean = 0.6, radius = 0.05, arm = 1 + 0.4 * radius * radius;
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{std::sin(lean), -std::cos(lean), 0}, {}},

@@ -437,7 +437,8 @@ class RecordingWindow(unittest.TestCase):
             window.key("ctrl+a")
             window.do("type", "123")
             window.key("Return")
-            # Wait for the effect of these keys before typing again: keys that are still queued would follow.
+            # Wait for the effect of these keys before typing again. Otherwise keys that are still queued would mix
+            # with the new ones.
             end = time.monotonic() + PATIENCE / 5
             while self.shown_tick() != 123:
                 if time.monotonic() > end:

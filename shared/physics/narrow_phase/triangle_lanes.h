@@ -12,8 +12,8 @@ struct BoxOnSurface {
   math::Vec3 half;
   math::Mat3 axes;    // axes of the box, in the surface's frame
   math::Vec3 origin;  // m, origin of the box, in the surface's frame
-  float margin = 0;   // m; points farther apart are left out
-  float slack = 0;    // m; shorter lengths are ignored
+  float margin = 0;   // m; points with a larger separation from the surface are left out
+  float slack = 0;    // m; tolerance of the geometric tests
 };
 
 /// Maximum depth of a body's centre behind a triangle that still pushes it, as a share of the

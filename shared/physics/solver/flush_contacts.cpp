@@ -144,7 +144,8 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
          is_face(world, floor.shape, body, place_on_other(world, body, floor, *lowest), n);
 }
 
-/// Distance beyond an edge at which continuing ground is searched, m.
+/// Distance, in m, beyond the edge of a face at which goes_on() looks for a face that continues the
+/// surface.
 constexpr float beyond_edge = 2 * flush_tolerance;
 
 /// Returns true if the shape has a face at `point` whose normal is nearer to `t` than `m` is.
