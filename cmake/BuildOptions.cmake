@@ -49,10 +49,8 @@ endif()
 target_compile_definitions(jostle_options INTERFACE _GLIBCXX_ASSERTIONS)
 
 if(JOSTLE_SANITIZE)
-  # Targets with the property JOSTLE_UNSANITIZED are compiled without sanitizers.
-  set(is_sanitized "$<NOT:$<BOOL:$<TARGET_PROPERTY:JOSTLE_UNSANITIZED>>>")
   target_compile_options(jostle_options INTERFACE
-    $<${is_sanitized}:-fsanitize=${JOSTLE_SANITIZE}> -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    -fsanitize=${JOSTLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(jostle_options INTERFACE -fsanitize=${JOSTLE_SANITIZE})
 endif()
 
