@@ -98,7 +98,7 @@ void print_ticks(const Server& server, const TickLoop& loop) {
 
 void print_bytes(const Metrics& metrics, const net::TransportCounters& wire) {
   const double per_client_second = metrics.client_seconds > 0 ? 1.0 / metrics.client_seconds : 0;
-  std::printf("jostled: per client: %.0f bytes/s down (%.0f of them snapshots), %.0f up; %s, %s\n",
+  std::printf("jostled: per client: %.0f bytes/s down (%.0f of them world state), %.0f up; %s, %s\n",
               static_cast<double>(wire.bytes_sent) * per_client_second,
               static_cast<double>(metrics.snapshot_bytes) * per_client_second,
               static_cast<double>(wire.bytes_received) * per_client_second,

@@ -91,7 +91,7 @@ std::vector<Vec3> Joiner::joint_points(const Pair& pair) const {
 void Joiner::add_pair(std::uint32_t a, std::uint32_t b) {
   if (!known_.emplace(a, b).second) return;
   Pair pair{a, b, 0, 0};
-  constexpr std::uint64_t tests_a_point = 64;  // cost of the merged hull
+  constexpr std::uint64_t tests_a_point = 64;  // estimated cost of merging, per point
   effort_.spend(tests_a_point * (pieces_[a].points.size() + pieces_[b].points.size()));
   pair.cost =
       measure_hull(widened(joint_points(pair))).volume - members_[a].volume - members_[b].volume;

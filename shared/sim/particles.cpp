@@ -60,7 +60,7 @@ state::ParticleFrame capture_particles(const physics::World& world, const scene:
   std::uint64_t total = 0;
   for (const physics::ParticleSetHandle set : sets)
     total += world.particles(set).size();
-  // Shows every (total/shown)th particle of all sets together.
+  // Picks particles evenly: one of every total/shown particles, counted over all sets.
   const std::uint64_t shown =
       total < state::max_shown_particles ? total : state::max_shown_particles;
   std::uint64_t before = 0, next = 0;

@@ -54,8 +54,8 @@ class FakeIo final : public net::Io {
   std::int64_t time_us = 5'000'000;
 };
 
-/// A client transport whose other end is controlled by the test. Each reliable channel delivers its
-/// messages in order. The other channels lose and reorder messages.
+/// A client transport whose other end is controlled by the test. Reliable channels deliver their
+/// messages in order. Unreliable channels lose and reorder messages.
 class FakeLink final : public net::Transport {
  public:
   FakeLink(FakeIo& io, std::uint64_t seed) : io_(io), random_(seed) {}

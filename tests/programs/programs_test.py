@@ -317,7 +317,7 @@ class Servers(unittest.TestCase):
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
             self.assertIn("p99", output)
-            self.assertRegex(output, r"per client: \d+ bytes/s down \(\d+ of them snapshots\), \d+ up; 2 clients, 0 rejected messages")
+            self.assertRegex(output, r"per client: \d+ bytes/s down \(\d+ of them world state\), \d+ up; 2 clients, 0 rejected messages")
             self.assertRegex(output, r"\njostled: traffic +sent, kB +received, kB\n")
             self.assertRegex(output, r"\n  snapshots +[1-9][0-9.]+ +[0-9.]+ % +0.0 +0.0 %\n")
             self.assertRegex(output, r"\n  inputs +0.0 +0.0 % +[0-9.]+ +[1-9][0-9.]+ %\n")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A tour of jostle-view as a new user: real windows, keys and a mouse, and a picture of each screen.
+"""Drives jostle-view as a new user would, with real windows, keys and a mouse; saves a picture of each screen.
 
 usage: tour.py BIN_DIR SOURCE_DIR OUT_DIR [--size WIDTHxHEIGHT]... [STATION...]
 

@@ -95,7 +95,7 @@ TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "axis_b": [0, 0, 0])"),
             place + "axis_b: must not be zero");
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "anchor": [0, 0, 0])"),
-            place + "anchor: a gear joint has no anchor; it acts on the rotation of its bodies");
+            place + "anchor: a gear joint has no anchor; it couples motions of its bodies");
   EXPECT_EQ(why(R"("kind": "rack_and_pinion", "ratio": 1)"),
             place + "axis_b: is missing; a rack_and_pinion joint requires it");
   EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0])"),

@@ -8,8 +8,8 @@ namespace {
 
 constexpr state::BodyId lift_id{3};
 
-/// Returns `small_scene` with its crate disabled, at 3 m. A rope connects the crate to a lift below
-/// it with a kinematic motion.
+/// Returns `small_scene` with its crate disabled, at 3 m. A rope connects the crate to a kinematic
+/// lift below it.
 scene::SceneDef crate_that_waits() {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].is_enabled = false;

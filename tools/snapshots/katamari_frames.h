@@ -26,8 +26,8 @@ base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scen
 /// Returns the roles of the bodies in the frames of play(), in the order of the frames.
 std::vector<prediction_baseline::Role> roles_of_frames(const scene::SceneDef& scene);
 inline constexpr int frames_per_second = 60;
-/// Returns the facts about the bodies that encoder and decoder share: the player's cube of 1.5 m,
-/// and small cubes of 0.4 m.
+/// Returns the shapes and sizes of the bodies, which encoder and decoder both know: the player's
+/// cube of 1.5 m, and small cubes of 0.4 m.
 std::vector<protocol::context::BodyFacts> facts_of_frames(std::size_t bodies);
 
 }  // namespace jostle::snapshots

@@ -87,7 +87,7 @@ Sums sums_of_hull(const Shape& hull) {
   return sums;
 }
 
-/// Returns the sums of a shape of density 1, in the shape's frame.
+/// Returns the volume integrals of a shape of density 1, in the frame of the shape.
 Sums sums_of(const Shape& shape) {
   if (shape.kind == ShapeKind::Hull) return sums_of_hull(shape);
   const SolidMoments moments = moments_of(shape);

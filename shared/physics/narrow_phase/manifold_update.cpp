@@ -37,8 +37,8 @@ void match_points(const Manifold& old, Manifold& fresh) {
   }
 }
 
-/// Overwrites `fresh`, which may hold old data, with a collision and without impulses. Points
-/// beyond the count keep their old data, which is never read.
+/// Sets all fields of `fresh`, which may hold old data, from a collision; the impulses become zero.
+/// Points beyond the count keep their old data, which is never read.
 void set_manifold(const Collision& collision, const Placing& placing, Manifold& fresh) {
   fresh.normal = collision.normal;
   fresh.friction_impulse = {};

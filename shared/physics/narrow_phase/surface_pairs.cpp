@@ -123,7 +123,8 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
     candidate.separation = math::min_of(candidate.separation, p.height);
-    // Corners of the body, unlike cut ones, keep their feature ids from triangle to triangle.
+    // A corner of the body has the same feature id on all triangles; the id of a cut point contains
+    // the triangle.
     constexpr std::uint32_t is_cut = 1U << 31;
     const std::uint32_t feature =
         p.edge < 0x100 ? own_names | p.edge : is_cut | (t.source->index << 18 ^ p.edge);

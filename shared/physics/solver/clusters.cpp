@@ -105,9 +105,8 @@ std::uint32_t moving_body_of(const ActingContact& contact) {
   return contact.a != 0 ? contact.a : contact.b;
 }
 
-/// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses. But
-/// it unites all islands that it touches, because its motion is stored in the arrays of only one
-/// cluster.
+/// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses, but
+/// it unites all islands that it touches: its motion is stored in the arrays of only one cluster.
 void find_islands(WorldState& world) {
   ClusterLists& lists = world.clusters;
   const auto count = static_cast<std::uint32_t>(world.awake_bodies.size()) + 1;

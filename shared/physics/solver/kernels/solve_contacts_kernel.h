@@ -105,8 +105,8 @@ JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundl
   solve_friction(bundle, friction.along * pressed, speed, sum);
 }
 
-/// Adds the velocity changes by the normal impulses `sum` to the velocities that twist and friction
-/// act on. The couplings are symmetric.
+/// Adds the velocity changes that the normal impulses `sum` cause to the tangential and twist
+/// velocities. The couplings are symmetric.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const ContactImpulse<F>& sum,
                                     RelativeMotion<F>& speed) {
