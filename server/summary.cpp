@@ -98,12 +98,13 @@ void print_ticks(const Server& server, const TickLoop& loop) {
 
 void print_bytes(const Metrics& metrics, const net::TransportCounters& wire) {
   const double per_client_second = metrics.client_seconds > 0 ? 1.0 / metrics.client_seconds : 0;
-  std::printf("jostled: per client: %.0f bytes/s down (%.0f of them world state), %.0f up; %s, %s\n",
-              static_cast<double>(wire.bytes_sent) * per_client_second,
-              static_cast<double>(metrics.snapshot_bytes) * per_client_second,
-              static_cast<double>(wire.bytes_received) * per_client_second,
-              base::counted(metrics.sessions_accepted, "client").c_str(),
-              base::counted(metrics.messages_refused, "rejected message").c_str());
+  std::printf(
+      "jostled: per client: %.0f bytes/s down (%.0f of them world state), %.0f up; %s, %s\n",
+      static_cast<double>(wire.bytes_sent) * per_client_second,
+      static_cast<double>(metrics.snapshot_bytes) * per_client_second,
+      static_cast<double>(wire.bytes_received) * per_client_second,
+      base::counted(metrics.sessions_accepted, "client").c_str(),
+      base::counted(metrics.messages_refused, "rejected message").c_str());
 }
 
 }  // namespace

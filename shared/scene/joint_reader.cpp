@@ -89,9 +89,8 @@ void read_places(ValueReader& reader, const wire::Joint& table, const Path& path
   if (table.anchor() == nullptr && has_anchor(joint.kind))
     reader.fail(path.field("anchor"), "is missing");
   if (table.anchor() != nullptr && !has_anchor(joint.kind))
-    reader.fail(path.field("anchor"),
-                "a " + kind_name(joint.kind) +
-                    " joint has no anchor; it couples motions of its bodies");
+    reader.fail(path.field("anchor"), "a " + kind_name(joint.kind) +
+                                          " joint has no anchor; it couples motions of its bodies");
   joint.anchor = reader.position(table.anchor(), path.field("anchor"), {});
   joint.anchor_b = reader.position(table.anchor_b(), path.field("anchor_b"), joint.anchor);
   if (table.anchor_b() != nullptr && !is_length(joint.kind))
