@@ -61,7 +61,7 @@ std::uint32_t take_character(std::string_view& text) {
 
 }  // namespace
 
-std::string player_name_fault(std::string_view name) {
+std::string name_fault(std::string_view name) {
   if (name.empty() || name.size() > max_name_bytes)
     return "a name must have 1 to " + std::to_string(max_name_bytes) + " bytes";
   if (!is_wire_text(name, max_name_bytes))

@@ -40,7 +40,7 @@ std::optional<Admission::Rejection> Admission::why_rejected(const ClientSession&
       hello.priors_hash != protocol::context::trained_priors_hash())
     return Rejection{RejectCode::SchemaMismatch, describe_version_mismatch(hello),
                      net::DisconnectReason::VersionMismatch};
-  if (auto fault = protocol::player_name_fault(hello.client_name); !fault.empty())
+  if (auto fault = protocol::name_fault(hello.client_name); !fault.empty())
     return Rejection{RejectCode::BadHello, std::move(fault), net::DisconnectReason::Refused};
   if (hello.role == protocol::Role::Player && session.granted_role == secure::Role::Spectator)
     return Rejection{RejectCode::NotAllowed,

@@ -1,5 +1,6 @@
 #include "server/command_line.h"
 
+#include "protocol/player_name.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/keyring/folders.h"
@@ -147,6 +148,7 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
       .type_name("SECONDS")
       .capture_default_str();
   app.add_option("--name", options.server.name, "Name of the server, shown to clients")
+      .check(protocol::name_fault)
       .type_name("TEXT")
       .capture_default_str();
   program_options::add_net_sim(app, options.net_sim, "Simulate a bad network at this end");

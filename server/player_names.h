@@ -21,7 +21,7 @@ std::vector<std::string> player_names(const sim::Simulation& simulation,
 
 /// Returns `wanted`, or if a name in `taken` looks the same, the first of "NAME (2)", "NAME (3)"
 /// and so on that is free. A long name is cut, so that the result has at most
-/// protocol::max_name_bytes. Contract: all names are valid (protocol::player_name_fault).
+/// protocol::max_name_bytes. Contract: all names are valid (protocol::name_fault).
 std::string free_player_name(const std::string& wanted, std::span<const std::string> taken);
 
 }  // namespace jostle::server

@@ -57,7 +57,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
                "Start with a list of the servers on the local network and of recent servers; with "
                "--renderer none, print the servers on the local network and exit");
   app.add_option("--name", options.name, "Your name, shown to other players")
-      .check(protocol::player_name_fault)
+      .check(protocol::name_fault)
       .capture_default_str();
   app.add_flag("--spectate", options.is_spectator, "Spectate: watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,

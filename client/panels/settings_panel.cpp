@@ -207,7 +207,7 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   std::strncpy(name.data(), with_glyphs(settings.name), name.size() - 1);
   ImGui::SetNextItemWidth(140);
   if (ImGui::InputText("##name", name.data(), name.size()) &&
-      protocol::player_name_fault(name.data()).empty())
+      protocol::name_fault(name.data()).empty())
     settings.name = name.data();
   ImGui::SameLine();
   ImGui::TextColored(dim, "applies at the next start");

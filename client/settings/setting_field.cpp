@@ -129,7 +129,7 @@ SettingField name_field() {
   field.take = [](Settings& settings, const TomlValue& value) -> std::optional<std::string> {
     const auto* const name = std::get_if<std::string>(&value);
     if (name == nullptr) return "expected a text";
-    if (auto fault = protocol::player_name_fault(*name); !fault.empty()) return fault;
+    if (auto fault = protocol::name_fault(*name); !fault.empty()) return fault;
     settings.name = *name;
     return std::nullopt;
   };

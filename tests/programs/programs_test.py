@@ -55,6 +55,8 @@ class CommandLines(unittest.TestCase):
             (["--seed", "-1"], ["--seed", "-1"]),
             (["--seed", "99999999999999999999999"], ["--seed"]),
             (["--log", "loud"], ["--log", "loud", "debug"]),
+            (["--name", ""], ["--name: a name must have 1 to 64 bytes"]),
+            (["--name", "\u200b"], ["--name: a name must have no invisible characters"]),
             (["--scene", "no_such_scene"], ["no_such_scene", "crates", "katamari"]),
             (["--scene", "/no/such/file.scene.json"], ["/no/such/file.scene.json"]),
             (["--scene", "/"], ["'/'"]),

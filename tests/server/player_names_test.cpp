@@ -25,7 +25,7 @@ TEST(FreePlayerName, CutsLongNamesBetweenCharacters) {
     name += "\u00eb";
   const std::string other = free_player_name(name, std::vector<std::string>{name});
   EXPECT_EQ(other, name.substr(0, 60) + " (2)");
-  EXPECT_EQ(protocol::player_name_fault(other), "");
+  EXPECT_EQ(protocol::name_fault(other), "");
 }
 
 }  // namespace
