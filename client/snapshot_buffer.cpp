@@ -30,7 +30,7 @@ std::uint64_t ack_mask(const BufferedSnapshot& snapshot) {
   return mask & ~missing;
 }
 
-/// Returns true if the body indices of the part are distinct and within the world.
+/// Returns true if the body indices of the part are strictly ascending and within the world.
 bool has_places(const SnapshotBuffer::Part& part) {
   const std::size_t size = part.ids->size();
   if (part.chosen.empty()) return part.first <= size && part.bodies.size() <= size - part.first;

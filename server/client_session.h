@@ -36,7 +36,7 @@ enum class ClientSessionState : std::uint8_t { AwaitHello, Joining, Playing };
 /// Limits on the messages of a client. MessageHandler owns it.
 struct MessageLimits {
   double budget = 0;         // number of messages that the client may send now
-  double refused_score = 0;  // count of refused messages, decays over time
+  double refused_score = 0;  // refused messages: each adds 1; falls by 1 per second
   state::Tick last_heard;    // tick at which the client's last message arrived
 };
 

@@ -17,11 +17,11 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// Returns the first error of opening or writing the file; 0 if there was none.
+  /// Returns the first error of opening or writing the file; an empty code if there was none.
   std::error_code error() const { return error_; }
   void write(std::string_view bytes);
-  /// Closes the part file and renames it to NAME. Returns the first error of all steps; 0 if there
-  /// was none.
+  /// Closes the part file and renames it to NAME. Returns the first error of all steps; an
+  /// empty code if there was none.
   std::error_code finish();
 
  private:

@@ -44,8 +44,8 @@ class ViewerSession {
   bool has_failed() const;
   /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
-  /// Connects again after a failure. Returns false if another attempt would fail for the same
-  /// reason.
+  /// Connects again after a failure that may be temporary, such as a lost connection or a full
+  /// server. Returns false, without connecting, for other failures.
   bool try_again();
   /// Returns the reason for a failure; without a failure, the client's status text.
   std::string text() const;

@@ -49,7 +49,7 @@ class ReplayPlayer {
   /// Requests the tick that is `ticks` after (negative: before) the requested tick, within the
   /// recording; pauses.
   void step(std::int64_t ticks);
-  /// Changes the speed by a number of entries in `rates`.
+  /// Moves the speed by `steps` entries in `rates`, limited to the first and the last entry.
   void change_rate(int steps);
   /// Requests the first tick at which the two recordings differ; otherwise the first replayed tick
   /// whose result differs from the recording. Pauses. Returns false if no difference is known.

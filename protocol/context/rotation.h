@@ -37,8 +37,8 @@ inline int log_size(std::int64_t value) {
 IntQuat unpack_rotation(const QuantizedBody& body);
 /// Returns the Hamilton product: rotation b, then a.
 IntQuat multiply(const IntQuat& a, const IntQuat& b);
-/// Returns the unit quaternion with this vector part and a non-negative scalar part. A vector that
-/// is too long is shortened in place.
+/// Returns the unit quaternion with this vector part and a non-negative scalar part. A vector
+/// longer than 15,500/16,384 is first shortened in place to this length.
 IntQuat from_vector(IntVec3& vector);
 /// Returns the vector part of the rotation, at most half a turn, from `from` to `to` in the world
 /// frame.

@@ -1,6 +1,5 @@
 #include "shared/net/enet_peer_tuning.h"
 
-// enet/time.h needs the integer types of enet/enet.h.
 #include <enet/enet.h>
 #include <enet/time.h>
 

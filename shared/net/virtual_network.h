@@ -34,7 +34,7 @@ class Carrier {
   virtual ~Carrier() = default;
   virtual void open(Address at) = 0;
   virtual void close(Address at) = 0;
-  /// Delivers a datagram. Returns false if it is lost.
+  /// Delivers a datagram to the socket `at`. Returns false if it is lost.
   virtual bool carry(Address at, const Datagram& datagram) = 0;
   virtual std::optional<DatagramSocket::Received> receive(Address at,
                                                           std::span<std::byte> buffer) = 0;

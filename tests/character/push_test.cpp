@@ -54,7 +54,8 @@ TEST(CharacterPushing, IsStoppedByACrateThatIsTooHeavy) {
   }
 }
 
-// There is no friction, so the momentum m·v of the crates shows the force: it equals F·t.
+// There is no friction, so the total momentum of the crates is F·t = 100 N · 1 s if the character
+// pushes with its maximum force.
 TEST(CharacterPushing, LimitsTheTotalForceOnAllBodies) {
   for (const int crates : {1, 2}) {
     Figure figure;

@@ -114,8 +114,8 @@ struct Swing {
           world.create_joint(make_joint_def(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
     world.create_joint(make_joint_def(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));
   }
-  // Returns the size of the sum of all joints' forces. Statics does not determine the force of a
-  // single joint.
+  // Returns the magnitude of the total force of the joints. Statics does not determine how the
+  // joints share it.
   float force() const {
     Vec3 sum;
     for (const JointHandle joint : joints)

@@ -26,7 +26,8 @@ struct Distance {
 /// gap, as after packet loss.
 Distance distance_of(std::size_t frame);
 
-/// The first frame with enough frames before it for every `distance_of`.
+/// The first frame to train on. It must be at least the largest `age` + `gap` that distance_of()
+/// returns, which is 11.
 inline constexpr std::size_t first_frame = 16;
 
 }  // namespace jostle::priors
