@@ -66,6 +66,9 @@ base::Result<std::vector<net::Address>, std::string> resolve(const std::string& 
   std::vector<net::Ip> found;
   for (const addrinfo* info = list; info != nullptr; info = info->ai_next)
     if (const auto ip = ip_of(*info)) found.push_back(*ip);
+  // A minimal system has no /etc/hosts. RFC 6761, section 6.3: localhost is always the loopback.
+  if (found.empty() && host == "localhost")
+    found = {*net::parse_ip("127.0.0.1"), *net::parse_ip("::1")};
   if (found.empty()) {
     return "cannot resolve the server name '" + host +
            "': " + gai_strerror(error != 0 ? error : EAI_NONAME);
