@@ -25,57 +25,55 @@ Vec3 disc_extents(Vec3 n, float radius) {
   return Vec3{across(n.x), across(n.y), across(n.z)} * radius;
 }
 
-math::Aabb bounds_of_cone(const state::Shape& shape, const math::Pose& pose) {
-  const Vec3 axis = rotate(pose.rotation, {0, 1, 0});
+math::Aabb bounds_of_cone(const state::Shape& shape, math::Position position, Vec3 axis) {
   const Vec3 tip = axis * shape.half_segment, disc = disc_extents(axis, shape.radius);
-  return {pose.position + min_of(tip, -tip - disc), pose.position + max_of(tip, disc - tip)};
+  return {position + min_of(tip, -tip - disc), position + max_of(tip, disc - tip)};
 }
 
-math::Aabb bounds_of_hull(const state::ConvexHull& hull, const math::Pose& pose) {
-  const math::Mat3 r = to_matrix(pose.rotation);
-  Vec3 lower = r * hull.vertices[0], upper = lower;
+math::Aabb bounds_of_hull(const state::ConvexHull& hull, math::Position position,
+                          const math::Mat3& axes) {
+  Vec3 lower = axes * hull.vertices[0], upper = lower;
   for (const Vec3 v : hull.vertices) {
-    const Vec3 placed = r * v;
+    const Vec3 placed = axes * v;
     lower = min_of(lower, placed);
     upper = max_of(upper, placed);
   }
-  return {pose.position + lower, pose.position + upper};
+  return {position + lower, position + upper};
 }
 
-math::Aabb bounds_of_surface(const state::SurfaceIndex& index, const math::Pose& pose) {
+math::Aabb bounds_of_surface(const state::SurfaceIndex& index, math::Position position,
+                             const math::Mat3& axes) {
   const Vec3 middle = (index.lower + index.upper) * 0.5f;
-  return around(transform_point(pose, middle),
-                rotated_extents(to_matrix(pose.rotation), index.upper - middle));
+  return around(position + axes * middle, rotated_extents(axes, index.upper - middle));
 }
 
 }  // namespace
 
 math::Aabb bounds(const state::Shape& shape, const math::Pose& pose) {
+  return bounds(shape, pose.position, to_matrix(pose.rotation));
+}
+
+math::Aabb bounds(const state::Shape& shape, math::Position p, const math::Mat3& axes) {
   switch (shape.kind) {
     case ShapeKind::Sphere:
-      return around(pose.position, {shape.radius, shape.radius, shape.radius});
+      return around(p, {shape.radius, shape.radius, shape.radius});
     case ShapeKind::Box:
-      return around(pose.position, rotated_extents(to_matrix(pose.rotation), shape.half_extents));
-    case ShapeKind::Capsule: {
-      const Vec3 axis = abs_of(rotate(pose.rotation, {0, shape.half_segment, 0}));
-      return around(pose.position, axis + Vec3{shape.radius, shape.radius, shape.radius});
-    }
-    case ShapeKind::Cylinder: {
-      const Vec3 axis = rotate(pose.rotation, {0, 1, 0});
-      return around(pose.position,
-                    abs_of(axis) * shape.half_segment + disc_extents(axis, shape.radius));
-    }
+      return around(p, rotated_extents(axes, shape.half_extents));
+    case ShapeKind::Capsule:
+      return around(
+          p, abs_of(axes.cy) * shape.half_segment + Vec3{shape.radius, shape.radius, shape.radius});
+    case ShapeKind::Cylinder:
+      return around(p, abs_of(axes.cy) * shape.half_segment + disc_extents(axes.cy, shape.radius));
     case ShapeKind::Cone:
-      return bounds_of_cone(shape, pose);
+      return bounds_of_cone(shape, p, axes.cy);
     case ShapeKind::Hull:
-      return bounds_of_hull(std::get<state::ConvexHull>(shape.solid->content), pose);
+      return bounds_of_hull(std::get<state::ConvexHull>(shape.solid->content), p, axes);
     case ShapeKind::Mesh:
     case ShapeKind::HeightField:
-      return bounds_of_surface(*shape.solid->index, pose);
+      return bounds_of_surface(*shape.solid->index, p, axes);
     case ShapeKind::Plane:
       break;
   }
-  const math::Position p = pose.position;
   const double e = plane_bounds_extent;
   return {{p.x - e, p.y - e, p.z - e}, {p.x + e, p.y + e, p.z + e}};
 }

@@ -14,6 +14,8 @@ inline constexpr double plane_bounds_extent = 1e9;  // m
 /// of the surface in the shape's frame, so it may be larger than needed. For a plane it extends
 /// `plane_bounds_extent` in every direction.
 math::Aabb bounds(const state::Shape& shape, const math::Pose& pose);
+/// As above, for a shape at `position` whose axes have the directions of the columns of `axes`.
+math::Aabb bounds(const state::Shape& shape, math::Position position, const math::Mat3& axes);
 
 /// Returns the largest distance of a point of the shape from the shape's origin; 0 for a plane. For
 /// a mesh or a height field it is the largest distance of a point of the surface's bounding box.

@@ -32,6 +32,8 @@ void link_contact(WorldState& world, std::uint32_t index) {
   note_belts(world, index);
   link_edge(world.contacts, world.bodies[contact.body_a].first_contact_edge, index, 0);
   link_edge(world.contacts, world.bodies[contact.body_b].first_contact_edge, index, 1);
+  ++world.bodies[contact.body_a].contact_count;
+  ++world.bodies[contact.body_b].contact_count;
   ++world.contact_count;
 }
 
@@ -46,6 +48,8 @@ void end_contact(WorldState& world, std::uint32_t index) {
   Contact& contact = world.contacts[index];
   unlink_edge(world.contacts, world.bodies[contact.body_a].first_contact_edge, index, 0);
   unlink_edge(world.contacts, world.bodies[contact.body_b].first_contact_edge, index, 1);
+  --world.bodies[contact.body_a].contact_count;
+  --world.bodies[contact.body_b].contact_count;
   --world.contact_count;
   if (contact.is_touching) {
     const ShapeHandle a{contact.shape_a, world.shape_pool.generations()[contact.shape_a]};

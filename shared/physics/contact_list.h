@@ -29,6 +29,19 @@ void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
 /// mass. The next step recomputes them.
 void forget_points_of_body(WorldState& world, std::uint32_t body);
 
+/// Calls `visit(contact slot)` for the contacts of a body until it returns true. Returns true if it
+/// did.
+template <typename World, typename Visit>
+bool any_contact(World& world, std::uint32_t body, Visit&& visit) {
+  std::uint32_t edge = world.bodies[body].first_contact_edge;
+  while (edge != 0xFFFFFFFFU) {
+    const std::uint32_t contact = edge / 2;
+    if (visit(contact)) return true;
+    edge = world.contacts[contact].next[edge % 2];
+  }
+  return false;
+}
+
 /// Calls `visit(contact slot)` for each contact of a body; `visit` may destroy that contact.
 template <typename World, typename Visit>
 void for_each_contact(World& world, std::uint32_t body, Visit&& visit) {

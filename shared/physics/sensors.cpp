@@ -64,12 +64,13 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape, const Convex
   const Body& body = body_of(world, shape);
   const math::Pose start = start_of(world, body);
   const float extent = length(record.def.local.offset - body.local_centre) +
-                       geometry::bounding_radius(record.def.shape);
+                       geometry::bounding_radius(record.def.shape) - convex.rounding;
   return {convex,
           start.position - origin,
           rotate(start.rotation, record.def.local.offset - body.local_centre),
           to_matrix(start.rotation * record.def.local.rotation),
-          {body.position - start.position, turn_between(start.rotation, body.rotation), extent}};
+          {body.position - start.position, turn_between(start.rotation, body.rotation)},
+          extent};
 }
 
 /// Returns true if two shapes that overlap neither before nor after the step met during it.
@@ -82,10 +83,11 @@ bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t vi
   const MovingShape moving_a = motion_of(world, sensor, convex_a, origin);
   const MovingShape moving_b = motion_of(world, visitor, convex_b, origin);
   const float gone = length(moving_b.motion.travel - moving_a.motion.travel) +
-                     length(moving_a.motion.turn) * moving_a.motion.extent +
-                     length(moving_b.motion.turn) * moving_b.motion.extent;
+                     length(moving_a.motion.turn) * moving_a.extent +
+                     length(moving_b.motion.turn) * moving_b.extent;
   if (gone < math::min_of(thickness_of(a), thickness_of(b))) return false;
-  return first_impact(moving_a, moving_b, touching).has_value();
+  Vec3 axis;
+  return first_impact(moving_a, moving_b, touching, axis).has_value();
 }
 
 /// Returns the union of a shape's box at the start and at the end of the step; rotation is ignored.

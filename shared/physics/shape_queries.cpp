@@ -168,9 +168,10 @@ std::optional<SweepHit> meet_part(const Asking& asking, const Part& part, Vec3 t
       dot(part.axes * part.convex.normal, travel) >= 0.0f) {
     return std::nullopt;
   }
-  const MovingShape moving{asking.convex, {}, {}, asking.axes, {travel, {}, 0}};
-  const MovingShape still{part.convex, part.origin, {}, part.axes, {}};
-  const std::optional<Impact> impact = first_impact(moving, still, touching);
+  const MovingShape moving{asking.convex, {}, {}, asking.axes, {travel, {}}, 0};
+  const MovingShape still{part.convex, part.origin, {}, part.axes, {}, 0};
+  Vec3 axis;
+  const std::optional<Impact> impact = first_impact(moving, still, touching, axis);
   if (!impact) return std::nullopt;
   // The normal is computed at the moment of impact, at which a small distance remains.
   const Part seen{part.convex, part.origin - travel * impact->fraction, part.axes};

@@ -105,6 +105,7 @@ void insert_proxy(WorldState& world, std::uint32_t index) {
     return;
   }
   world.places[index].thickness = thickness_of(shape.def.shape);
+  world.places[index].core_radius = core_radius_of(shape.def.shape);
   place_shape(world, index, expected_motion(world.options, body));
   if (is_plane(shape)) {
     world.planes.insert(std::lower_bound(world.planes.begin(), world.planes.end(), index), index);

@@ -38,6 +38,14 @@ math::Aabb needed_box(const WorldState& world, const Body& body, const ShapeReco
 /// and forces, without contacts and joints. It is zero for a body that is not active.
 math::Vec3 expected_travel(const WorldState& world, const Body& body);
 
+/// Returns the distance of the farthest point of a shape's core (Convex) from the shape's origin,
+/// m.
+float core_radius_of(const state::Shape& shape);
+/// Returns an upper bound of how far the rotation vector `turn` (world axes) moves a shape along
+/// any direction, m. The bound takes arcs as straight, so it holds for any angle. Reads the pose
+/// and the core radius of `place`.
+float turn_reach(const state::Shape& shape, const ShapePlace& place, math::Vec3 turn);
+
 /// Sets WorldState::bounds and WorldState::places of one shape, whose body has this motion (from
 /// expected_motion). Returns needed_box.
 math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);

@@ -84,6 +84,7 @@ struct Body {
   bool is_listed = false;  // true if the body is in WorldState::awake_bodies
   bool is_changed = true;  // true if the next step must update its bounds
   std::uint32_t first_contact_edge = no_index;
+  std::uint32_t contact_count = 0;
   std::uint32_t first_joint_edge = no_index;
   std::uint32_t awake_place = 0;   // index in WorldState::awake_bodies
   std::uint32_t solver_index = 0;  // index in the arrays of its cluster
@@ -147,8 +148,11 @@ struct alignas(32) ShapePlace {
   math::Position centre;  // the body's centre of mass
   // displacement of the body's centre of mass in the next step, if nothing stops it
   math::Vec3 travel;
-  /// Maximum distance, in m, by which rotation moves any point of the body in the next step.
+  /// Maximum distance, in m, by which rotation moves the shape along any direction in the next
+  /// step.
   float turn_reach = 0;
+  // m, distance of the farthest point of the shape's core (Convex) from the shape's origin
+  float core_radius = 0;
   float thickness = 0;  // m; a shape that moves farther than this in a step may tunnel
 };
 

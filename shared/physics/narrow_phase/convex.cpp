@@ -307,6 +307,31 @@ Vec3d support(const Convex& body, Vec3d direction) {
   return {};
 }
 
+float support_value(const Convex& body, Vec3 direction) {
+  const auto across = [&] {
+    return std::sqrt(direction.x * direction.x + direction.z * direction.z) * body.radius;
+  };
+  switch (body.kind) {
+    case ConvexKind::Point:
+      return 0;
+    case ConvexKind::Segment:
+      return math::abs_of(direction.y) * body.half.y;
+    case ConvexKind::Box:
+      return dot(abs_of(direction), body.half);
+    case ConvexKind::Cylinder:
+      return math::abs_of(direction.y) * body.half.y + across();
+    case ConvexKind::Cone:
+      return math::max_of(direction.y * body.half.y, across() - direction.y * body.half.y);
+    case ConvexKind::Hull:
+      return dot(body.hull->vertices[farthest_of(body.hull->vertex_lanes, direction)], direction);
+    case ConvexKind::Triangle:
+      return math::max_of(
+          dot(body.corners[0], direction),
+          math::max_of(dot(body.corners[1], direction), dot(body.corners[2], direction)));
+  }
+  return 0;
+}
+
 float smallest_size(const Convex& body) {
   switch (body.kind) {
     case ConvexKind::Point:

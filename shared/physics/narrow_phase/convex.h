@@ -37,6 +37,10 @@ Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 n
 /// the same direction always gives the same one.
 math::Vec3d support(const Convex& body, math::Vec3d direction);
 
+/// Returns the support function: how far the core reaches along `direction`, times the length of
+/// `direction`. Computed in float, relative to the body's frame.
+float support_value(const Convex& body, math::Vec3 direction);
+
 /// Returns a length for tolerances, m. It is the convex radius of a point or segment, the smallest
 /// half extent of a box, and the smaller of radius and half axis of a cylinder or cone. For a hull
 /// it is the radius of its inner ball, for a triangle √(2·area).

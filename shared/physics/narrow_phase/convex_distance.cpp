@@ -130,14 +130,48 @@ DifferencePoint difference_support(const ConvexPair& pair, math::Vec3d direction
   return {on_a, on_a - on_b};
 }
 
-ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance) {
+std::optional<math::Vec3d> separating_axis(const Difference& difference, math::Vec3d axis,
+                                           double distance) {
+  constexpr int max_rounds = 32;
+  constexpr double relative_gap = 1e-4;
+  Simplex s;
+  s.points[0] = difference.support(axis);
+  s.count = 1;
+  const double along = -dot(axis, s.points[0].at), axis_squared = dot(axis, axis);
+  if (along > 0 && along * along > distance * distance * axis_squared)
+    return axis * (1 / std::sqrt(axis_squared));
+  math::Vec3d v = s.points[0].at;
+  double squared = dot(v, v);
+  for (int round = 0; round < max_rounds && squared > distance * distance; ++round) {
+    const DifferencePoint w = difference.support(-v);
+    const double bound = dot(v, w.at);
+    if (bound > 0 && bound * bound > distance * distance * squared)
+      return v * (-1 / std::sqrt(squared));
+    if (squared - bound <= relative_gap * squared || has_point(s, w.at)) return std::nullopt;
+    s.points[s.count++] = w;
+    if (!reduce(s)) return std::nullopt;
+    const math::Vec3d nearer = nearest_point(s);
+    const double nearer_squared = dot(nearer, nearer);
+    if (nearer_squared >= squared) return std::nullopt;
+    v = nearer;
+    squared = nearer_squared;
+  }
+  return std::nullopt;
+}
+
+ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance,
+                               const DistancePrecision& precision) {
   constexpr int max_rounds = 64;
   // Maximum gap between the distance found and its lower bound: as a share of the distance
   // (`relative_gap`), which bounds the error of the normal, plus a share of the cores' size
   // (`absolute_gap`). Below `overlap`, a share of the size, the cores count as overlapping.
-  constexpr double relative_gap = 1e-8, absolute_gap = 1e-13, overlap = 1e-9;
+  constexpr double absolute_gap = 1e-13, overlap = 1e-9;
+  const double relative_gap = precision.relative_gap;
 
   ConvexDistance result;
+  const auto overlapping = [&](const Simplex& simplex, double length_scale) {
+    return precision.measures_overlap ? penetration(pair, simplex, length_scale) : ConvexDistance{};
+  };
   Simplex s;
   s.points[0] = difference_support(pair, axis);
   s.count = 1;
@@ -152,7 +186,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
   double squared = dot(v, v);
   double size = size_of(s);
   for (int round = 0; round < max_rounds; ++round) {
-    if (squared <= overlap * overlap * size * size) return penetration(pair, s, size);
+    if (squared <= overlap * overlap * size * size) return overlapping(s, size);
     const DifferencePoint w = difference_support(pair, -v);
     size = std::max(size, length(w.at));
     const double bound = dot(v, w.at);
@@ -164,7 +198,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
     if (squared - bound <= relative_gap * squared + absolute_gap * size * std::sqrt(squared)) break;
     if (has_point(s, w.at)) break;
     s.points[s.count++] = w;
-    if (!reduce(s)) return penetration(pair, s, size);
+    if (!reduce(s)) return overlapping(s, size);
     const math::Vec3d nearer = nearest_point(s);
     const double nearer_squared = dot(nearer, nearer);
     if (nearer_squared >= squared) break;  // the remaining progress is below rounding
@@ -172,7 +206,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
     squared = nearer_squared;
     result.on_a = nearest_on_a(s);
   }
-  if (squared <= overlap * overlap * size * size) return penetration(pair, s, size);
+  if (squared <= overlap * overlap * size * size) return overlapping(s, size);
   result.distance = std::sqrt(squared);
   result.normal = v * (-1 / result.distance);
   result.on_b = result.on_a - v;

@@ -2,6 +2,8 @@
 
 #include "shared/physics/narrow_phase/convex.h"
 
+#include <optional>
+
 namespace jostle::physics {
 
 /// Two convex bodies in the frame of a: `centre` is the origin of b, and `axes` are the axes of b.
@@ -20,13 +22,22 @@ struct ConvexDistance {
   bool is_beyond = false;
 };
 
+/// Options of convex_distance that save time.
+struct DistancePrecision {
+  // maximum share by which the distance found may exceed the separation along its normal
+  double relative_gap = 1e-8;
+  bool measures_overlap =
+      true;  // false: overlapping cores have distance 0 and no meaningful normal
+};
+
 /// Computes the distance of two cores with GJK (Gilbert, Johnson and Keerthi, 1988). If they
 /// overlap, computes the smallest translation that separates them with the expanding polytope
 /// algorithm (EPA; van den Bergen, 2001). Works in double, to 1e-7 of the cores' sizes.
 ///
 /// `axis` is a first guess of the direction from a to b, of any length but zero. Stops early once
 /// the cores are known to be farther apart than `max_distance`.
-ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance);
+ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance,
+                               const DistancePrecision& precision = {});
 
 /// A point `at` of the Minkowski difference a − b of two bodies, and the point of a that it comes
 /// from.
@@ -37,6 +48,20 @@ struct DifferencePoint {
 };
 /// Returns the support point of the difference along `direction`, in the frame of a.
 DifferencePoint difference_support(const ConvexPair& pair, math::Vec3d direction);
+
+/// The Minkowski difference of two bodies, by its support function.
+class Difference {
+ public:
+  virtual ~Difference() = default;
+  /// Returns the support point along `direction`. `on_a` may stay unset.
+  virtual DifferencePoint support(math::Vec3d direction) const = 0;
+};
+
+/// Searches for a unit vector along which two bodies are farther apart than `distance`, with GJK.
+/// `axis` is a first guess of the direction from a to b, of any length but zero. Returns nothing if
+/// the bodies are not farther apart, or if 32 rounds find no such vector.
+std::optional<math::Vec3d> separating_axis(const Difference& difference, math::Vec3d axis,
+                                           double distance);
 
 /// A GJK simplex: up to four points of the difference, and the weights of its point nearest to the
 /// origin.

@@ -28,12 +28,14 @@ namespace {
 
 MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {
-  return {convex, centre, place.from_centre, place.axes, motion};
+  return {convex,     centre, place.from_centre,
+          place.axes, motion, length(place.from_centre) + place.core_radius};
 }
 
+/// Returns the first impact of a pair. `axis` is as for first_impact; for a surface it stays.
 std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a,
                                 const ShapeRecord& shape_b, const MovingShape& b, float distance,
-                                SurfaceScratch& scratch) {
+                                SurfaceScratch& scratch, Vec3& axis) {
   if (is_surface(shape_b.def.shape.kind)) {
     return first_impact_on_surface(a, b, shape_b.def.shape, distance, scratch);
   }
@@ -42,7 +44,7 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
     if (impact) impact->normal = -impact->normal;
     return impact;
   }
-  return first_impact(a, b, distance);
+  return first_impact(a, b, distance, axis);
 }
 
 /// Converts the contact points at the impact to what the solver needs at the start of the step. The
@@ -57,6 +59,24 @@ void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Mani
   }
 }
 
+/// The bounds of the space that a shape moves through, in the frame of a surface.
+struct SweptBounds {
+  Vec3 lower, upper;
+};
+
+SweptBounds swept_bounds(const MovingShape& body, const MovingShape& surface) {
+  const Vec3 origin = surface.centre + surface.from_centre;
+  const auto reach = [&](Vec3 direction) {
+    // Rotation takes a point off its chord by at most angle²/8 of its distance from the axis.
+    const float bulge = 0.125f * length_squared(body.motion.turn) * body.extent;
+    return math::max_of(reach_along(body, 0, direction), reach_along(body, 1, direction)) + bulge -
+           dot(origin, direction);
+  };
+  const Mat3& axes = surface.axes;
+  return {{-reach(-axes.cx), -reach(-axes.cy), -reach(-axes.cz)},
+          {reach(axes.cx), reach(axes.cy), reach(axes.cz)}};
+}
+
 }  // namespace
 
 math::Vec3 turn_between(Quat from, Quat to) {
@@ -66,14 +86,13 @@ math::Vec3 turn_between(Quat from, Quat to) {
 std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
                                               const state::Shape& surface_shape, float distance,
                                               SurfaceScratch& scratch) {
-  // Looks the triangles up in the surface's frame. A surface is static, so its motion is ignored.
+  // A surface is static, so its motion is ignored.
   const Vec3 origin = surface.centre + surface.from_centre;
   const Vec3 start = transpose_multiply(surface.axes, body.centre - origin);
-  const Vec3 travel = transpose_multiply(surface.axes, body.motion.travel);
-  const float reach = body.motion.extent + distance;
-  const Vec3 border{reach, reach, reach};
-  geometry::find_triangles(surface_shape, min_of(start, start + travel) - border,
-                           max_of(start, start + travel) + border, scratch.triangles);
+  const SweptBounds swept = swept_bounds(body, surface);
+  const Vec3 border{distance, distance, distance};
+  geometry::find_triangles(surface_shape, swept.lower - border, swept.upper + border,
+                           scratch.triangles);
   std::optional<Impact> first;
   for (const geometry::SurfaceTriangle& triangle : scratch.triangles) {
     std::array<Vec3, 3> corners;
@@ -84,9 +103,10 @@ std::optional<Impact> first_impact_on_surface(const MovingShape& body, const Mov
     // Ignore triangles that the body's centre lies behind at the start.
     if (dot(normal, corners[0]) >= 0.0f) continue;
     const Convex flat = convex_of_triangle(corners, normal);
-    const MovingShape still{flat, body.centre, {}, {}, {}};
-    const std::optional<Impact> impact = first_impact(body, still, distance);
-    if (impact && (!first || impact->fraction < first->fraction)) first = impact;
+    const MovingShape still{flat, body.centre, {}, {}, {}, 0};
+    Vec3 axis = -normal;
+    const auto impact = first_impact(body, still, distance, axis, first ? first->fraction : 1.0f);
+    if (impact) first = impact;
   }
   return first;
 }
@@ -102,16 +122,16 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b) {
 }
 
 Motion expected_motion(const WorldOptions& options, const Body& body) {
-  if (!is_active(body)) return {{}, {}, body.extent};
+  if (!is_active(body)) return {};
   const float dt = options.step_seconds;
   if (body.target_state == TargetState::Pending) {
     const math::Pose target = target_of(body);
     return {transform_point(target, body.local_centre) - body.position,
-            turn_between(body.rotation, target.rotation), body.extent};
+            turn_between(body.rotation, target.rotation)};
   }
   Vec3 travel = body.linear_velocity * dt;
   if (is_dynamic(body)) travel += options.gravity * (0.5f * body.gravity_scale * dt * dt);
-  return {travel, body.angular_velocity * dt, body.extent};
+  return {travel, body.angular_velocity * dt};
 }
 
 float approach_reach(const ShapePlace& a, const ShapePlace& b) {
@@ -132,7 +152,20 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
   // A pair that will not meet within the step needs no contact before it touches.
   const float margin = 2 * distance;
   if (stay_apart(a, b, margin)) return;
-  const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch);
+  // A body that touches at one end may come down at the other, so the margin covers the whole
+  // motion. The pair gets a contact only if it touches now.
+  const auto touch = [&] {
+    find_manifolds(now, speculative_distance + approach_reach(place_a, place_b), axis, scratch,
+                   fresh);
+    if (is_near(fresh, margin)) return true;
+    fresh.manifold.point_count = 0;
+    fresh.more.clear();
+    return false;
+  };
+  const bool may_touch = axis != Vec3{} && AxisSeparation(a, b, axis).at(0) <= margin;
+  if (may_touch && touch()) return;
+  Vec3 apart = axis;
+  const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart);
   if (impact) {
     const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
     const Vec3 between = at_b.centre - at_a.centre;
@@ -149,13 +182,11 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
     for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
       carry_back(a, b, impact->fraction, manifold_at(fresh, k));
     if (fresh.manifold.point_count > 0) return;
+  } else if (apart != Vec3{} && AxisSeparation(a, b, apart).at(0) > margin) {
+    fresh.manifold.normal = apart;
+    return;
   }
-  find_manifolds(now, margin, axis, scratch, fresh);
-  // A body that touches at one end may come down at the other, so the margin now covers the whole
-  // motion.
-  if (fresh.manifold.point_count == 0) return;
-  find_manifolds(now, speculative_distance + approach_reach(place_a, place_b), axis, scratch,
-                 fresh);
+  if (!may_touch) touch();
 }
 
 }  // namespace jostle::physics

@@ -27,6 +27,8 @@ struct WorldState;
 struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass
+  // normal of the pair's contact or a separating axis, from a to b; zero if unknown
+  math::Vec3 axis;
   // True if the pair must be tested after the solver even if it has hardly moved
   // (stop_at_impacts.h).
   bool is_half_through = false;

@@ -101,4 +101,13 @@ void take_over_impulses(const Contact& old, Contact& fresh) {
   }
 }
 
+bool is_near(const Contact& contact, float distance) {
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
+    const Manifold& manifold = manifold_at(contact, k);
+    for (std::uint32_t i = 0; i < manifold.point_count; ++i)
+      if (manifold.points[i].separation <= distance) return true;
+  }
+  return false;
+}
+
 }  // namespace jostle::physics

@@ -18,6 +18,9 @@ struct Placing {
 void find_manifolds(const Placing& placing, float margin, math::Vec3 axis, SurfaceScratch& scratch,
                     Contact& fresh);
 
+/// Returns true if the separation of a point of the contact is at most `distance`.
+bool is_near(const Contact& contact, float distance);
+
 /// Copies the impulses of a contact's old manifolds to its new ones, for warm starting. Each new
 /// manifold takes those of the unused old manifold with the nearest normal, point by point, if the
 /// normals differ by less than 26°. Each old manifold is used at most once.

@@ -6,6 +6,7 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/broad_phase/pair_list.h"
+#include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/ranges.h"
@@ -23,20 +24,8 @@ using math::Vec3;
 
 namespace {
 
-/// Returns the separation of two shapes along a direction at a share of their motions, negative if
-/// they overlap along it.
-float separation_along(const MovingShape& a, const MovingShape& b, float fraction, Vec3 normal) {
-  const auto reach = [&](const MovingShape& moving, Vec3 direction) {
-    const MovedShape at = moved(moving, fraction);
-    const Vec3 local = transpose_multiply(at.axes, direction);
-    return dot(at.centre + at.from_centre, direction) +
-           dot(narrowed(support(moving.shape, widened(local))), local) + moving.shape.rounding;
-  };
-  return -reach(a, normal) - reach(b, -normal);
-}
-
 Motion motion_between(const math::Pose& start, const Body& body) {
-  return {body.position - start.position, turn_between(start.rotation, body.rotation), body.extent};
+  return {body.position - start.position, turn_between(start.rotation, body.rotation)};
 }
 
 /// Returns how deep a pair must overlap at the end of the step to have passed through each other,
@@ -86,12 +75,12 @@ Vec3 middle_of(const Convex& convex) {
   return sum / static_cast<float>(convex.hull->vertices.size());
 }
 
-/// Returns the middle of a shape at a share of the step, in the surface's frame.
-Vec3 middle_at(const MovingShape& body, const MovingShape& surface, float fraction) {
-  const MovedShape at = moved(body, fraction);
-  return transpose_multiply(surface.axes, at.centre + at.from_centre +
-                                              at.axes * middle_of(body.shape) - surface.centre -
-                                              surface.from_centre);
+/// Returns the middle of a shape at a share of the step, in the frame of another shape.
+Vec3 middle_at(const MovingShape& body, const MovingShape& other, float fraction) {
+  const MovedShape at = moved(body, fraction), frame = moved(other, fraction);
+  return transpose_multiply(frame.axes, at.centre + at.from_centre +
+                                            at.axes * middle_of(body.shape) - frame.centre -
+                                            frame.from_centre);
 }
 
 /// Returns the share of the step after which a body met a mesh or height field and then passed it
@@ -106,14 +95,24 @@ std::optional<float> passed_surface_at(const MovingShape& body, const MovingShap
   return impact ? impact->fraction : 0.0f;  // touched from the start
 }
 
+/// Returns true if the middle of `body` goes through the other shape on a straight line, as seen
+/// from the other shape.
+bool middle_passes(const MovingShape& body, const MovingShape& other, const state::Shape& shape) {
+  const Vec3 start = middle_at(body, other, 0), end = middle_at(body, other, 1);
+  return geometry::cast_ray(shape, start, end - start).has_value();
+}
+
 /// Returns a shape and the motion of its body in the step, relative to `origin`.
 MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const Convex& convex,
                       const math::Pose& start, math::Position origin) {
   const ShapeRecord& shape = world.shapes[shape_index];
   const Body& body = world.bodies[shape.body.index];
-  return {convex, start.position - origin,
+  return {convex,
+          start.position - origin,
           rotate(start.rotation, shape.def.local.offset - body.local_centre),
-          to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
+          to_matrix(start.rotation * shape.def.local.rotation),
+          motion_between(start, body),
+          length(world.places[shape_index].from_centre) + world.places[shape_index].core_radius};
 }
 
 /// Returns true if, at the end of the step, the shapes are no farther apart than `touch_distance`,
@@ -154,9 +153,17 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   if (stay_apart(a, b, distance)) return std::nullopt;
   if (is_surface(geometry_a.kind)) return passed_surface_at(b, a, geometry_a, distance, scratch);
   if (is_surface(geometry_b.kind)) return passed_surface_at(a, b, geometry_b, distance, scratch);
-  const auto impact = first_impact(a, b, distance);
-  if (!impact) return std::nullopt;
-  if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
+  Vec3 axis = pair.axis;
+  if (axis != Vec3{} && AxisSeparation(a, b, axis).stays_above(-through)) return std::nullopt;
+  const auto impact = first_impact(a, b, distance, axis);
+  if (!impact) {
+    // If the two did not touch at the start, first_impact has separated them along `axis`.
+    const bool touched = AxisSeparation(a, b, axis).at(0) < 0.4f * distance;
+    const bool has_passed =
+        touched && (middle_passes(a, b, geometry_b) || middle_passes(b, a, geometry_a));
+    return has_passed ? std::optional(0.0f) : std::nullopt;
+  }
+  if (AxisSeparation(a, b, impact->normal).at(1) > -through) return std::nullopt;
   // A dynamic body does not count as a floor for another one.
   const bool is_floor = !is_dynamic(world.bodies[shape_a.body.index]) ||
                         !is_dynamic(world.bodies[shape_b.body.index]);
@@ -169,7 +176,7 @@ void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_
   const Body& body_a = world.bodies[world.shapes[a].body.index];
   const Body& body_b = world.bodies[world.shapes[b].body.index];
   world.fast_pairs.push_back(
-      {a, b, start_of_step(world, body_a), start_of_step(world, body_b), is_half_through, {}});
+      {a, b, start_of_step(world, body_a), start_of_step(world, body_b), {}, is_half_through, {}});
 }
 
 /// Returns the bounds of the space that the shape has moved through in the step.
@@ -208,11 +215,39 @@ void add_passed(WorldState& world, std::uint32_t body_index) {
   }
 }
 
+bool is_before(const FastPair& a, const FastPair& b) {
+  return std::pair(a.shape_a, a.shape_b) < std::pair(b.shape_a, b.shape_b);
+}
+
+/// Removes the fast pairs after the first `known` that are listed before, and duplicates among
+/// them.
+void merge_pairs(std::vector<FastPair>& pairs, std::size_t known) {
+  const auto middle = pairs.begin() + static_cast<std::ptrdiff_t>(known);
+  std::sort(pairs.begin(), middle, is_before);
+  std::stable_sort(middle, pairs.end(), is_before);
+  std::size_t kept = known;
+  for (std::size_t i = known; i < pairs.size(); ++i) {
+    const FastPair& pair = pairs[i];
+    const auto listed = std::lower_bound(pairs.begin(), middle, pair, is_before);
+    const bool is_listed = listed != middle && !is_before(pair, *listed);
+    const bool is_double = kept > known && !is_before(pairs[kept - 1], pair);
+    FastPair* const first = is_listed ? &*listed : is_double ? &pairs[kept - 1] : nullptr;
+    if (first != nullptr) {
+      first->is_half_through |= pair.is_half_through;
+    } else {
+      pairs[kept++] = pair;
+    }
+  }
+  pairs.resize(kept);
+}
+
 void add_pairs_of_thrown(WorldState& world) {
+  const std::size_t known = world.fast_pairs.size();
   for (const ThrownBody& thrown : world.thrown) {
     add_surfaces(world, thrown.body);
     if (thrown.how == Throw::Far) add_passed(world, thrown.body);
   }
+  merge_pairs(world.fast_pairs, known);
 }
 
 }  // namespace
@@ -224,12 +259,13 @@ math::Pose start_of_step(const WorldState& world, const Body& body) {
 
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion) {
   constexpr float pressed_share = 0.2f, far_share = 0.5f;
-  const float gone = length(motion.offset) + length(motion.turn) * body.extent;
   Throw result = Throw::None;
   for (const ShapeHandle shape : body.shapes) {
     // Skip sensors, which are not in the broad phase.
     if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;
     const ShapePlace& place = world.places[shape.index];
+    const float gone =
+        length(motion.offset) + turn_reach(world.shapes[shape.index].def.shape, place, motion.turn);
     const float beyond = gone - length(place.travel) - place.turn_reach - speculative_distance;
     if (beyond > far_share * place.thickness) return Throw::Far;
     if (beyond > 0.0f && gone > pressed_share * place.thickness) result = Throw::Near;

@@ -3,6 +3,8 @@
 #include "shared/math/trig.h"
 #include "shared/physics/narrow_phase/convex_distance.h"
 
+#include <cmath>
+
 namespace jostle::physics {
 
 using math::Mat3;
@@ -35,9 +37,80 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
   if (dot(axis, axis) == 0) axis = pair.centre;
   if (dot(axis, axis) == 0) axis = {0, 1, 0};
   constexpr double any_distance = 1e12;
-  const ConvexDistance found = convex_distance(pair, axis, any_distance);
+  // Any axis that separates the shapes will do, unless the cores are far apart when the shapes
+  // touch.
+  const double gap = a.shape.rounding + b.shape.rounding > 0.0f ? 1e-8 : 1e-3;
+  const ConvexDistance found = convex_distance(pair, axis, any_distance, {gap, false});
   return {static_cast<float>(found.distance) - a.shape.rounding - b.shape.rounding,
           narrowed(axes_a * found.normal)};
+}
+
+/// The difference of the convex hulls of the start and the end pose of two shapes' cores, without
+/// the translation that they have in common.
+class SweptDifference final : public Difference {
+ public:
+  SweptDifference(const MovingShape& a, const MovingShape& b)
+      : a_(a.shape),
+        b_(b.shape),
+        start_a_(placed(moved(a, 0), {})),
+        end_a_(placed(moved(a, 1), {})),
+        start_b_(placed(moved(b, 0), b.centre - a.centre)),
+        end_b_(placed(moved(b, 1), b.centre - a.centre + b.motion.travel - a.motion.travel)) {}
+
+  DifferencePoint support(Vec3d direction) const override {
+    const Vec3d on_a =
+        farther(point(a_, start_a_, direction), point(a_, end_a_, direction), direction);
+    const Vec3d back = -direction;
+    const Vec3d on_b = farther(point(b_, start_b_, back), point(b_, end_b_, back), back);
+    return {on_a, on_a - on_b};
+  }
+
+ private:
+  struct Placed {
+    math::Mat3d axes;
+    Vec3d origin;
+  };
+  static Placed placed(const MovedShape& at, Vec3 centre) {
+    return {widened(at.axes), widened(centre + at.from_centre)};
+  }
+  static Vec3d point(const Convex& shape, const Placed& at, Vec3d direction) {
+    return at.origin + at.axes * physics::support(shape, transpose_multiply(at.axes, direction));
+  }
+  static Vec3d farther(Vec3d p, Vec3d q, Vec3d direction) {
+    return dot(p, direction) >= dot(q, direction) ? p : q;
+  }
+
+  const Convex &a_, &b_;
+  Placed start_a_, end_a_, start_b_, end_b_;
+};
+
+/// Searches for an axis along which the shapes stay farther apart than `distance` during the whole
+/// motion.
+std::optional<Vec3> axis_of_motion(const MovingShape& a, const MovingShape& b, Vec3 guess,
+                                   float distance) {
+  const float reach = distance + a.shape.rounding + b.shape.rounding;
+  if (guess == Vec3{}) guess = b.centre - a.centre;
+  if (guess == Vec3{}) guess = {0, 1, 0};
+  const auto found =
+      separating_axis(SweptDifference(a, b), widened(guess), static_cast<double>(reach));
+  if (!found) return std::nullopt;
+  const Vec3 axis = normalized_or(narrowed(*found), guess);
+  return AxisSeparation(a, b, axis).stays_above(distance) ? std::optional(axis) : std::nullopt;
+}
+
+/// Returns `direction` as seen from a body that has turned by `turn`.
+Vec3 turned_back(Vec3 turn, Vec3 direction) {
+  const float angle = length(turn);
+  if (angle == 0.0f) return direction;
+  const Vec3 axis = turn / angle;
+  const math::SinCos s = math::sin_cos(angle);
+  return direction * s.cos - cross(axis, direction) * s.sin +
+         axis * (dot(axis, direction) * (1.0f - s.cos));
+}
+
+/// Returns the radius of the smallest ball about the body's centre of mass that contains the shape.
+float ball_radius(const MovingShape& moving) {
+  return moving.extent + moving.shape.rounding;
 }
 
 /// Returns true if `box` is a box that does not move, and a ball that contains the other body stays
@@ -48,7 +121,7 @@ bool passes_beside(const MovingShape& box, const MovingShape& other, float dista
   const Vec3 start = transpose_multiply(box.axes, other.centre - box.centre - box.from_centre);
   const Vec3 end = start + transpose_multiply(box.axes, other.motion.travel);
   const Vec3 lower = min_of(start, end), upper = max_of(start, end);
-  const float reach = other.motion.extent + distance;
+  const float reach = ball_radius(other) + distance;
   const Vec3 border = box.shape.half + Vec3{reach, reach, reach};
   return lower.x > border.x || lower.y > border.y || lower.z > border.z || upper.x < -border.x ||
          upper.y < -border.y || upper.z < -border.z;
@@ -65,7 +138,7 @@ bool points_stay_apart(Vec3 start, Vec3 travel, float distance) {
 
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance) {
   return points_stay_apart(b.centre - a.centre, b.motion.travel - a.motion.travel,
-                           a.motion.extent + b.motion.extent + distance) ||
+                           ball_radius(a) + ball_radius(b) + distance) ||
          passes_beside(a, b, distance) || passes_beside(b, a, distance);
 }
 
@@ -78,27 +151,135 @@ MovedShape moved(const MovingShape& moving, float fraction) {
   return result;
 }
 
-std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance) {
-  const Vec3 travel = b.motion.travel - a.motion.travel;
-  const float sweep =
-      length(a.motion.turn) * a.motion.extent + length(b.motion.turn) * b.motion.extent;
-  Nearness now = nearness(a, b, 0, {});
-  if (now.distance <= distance) return std::nullopt;
+float reach_along(const MovingShape& moving, float fraction, Vec3 direction) {
+  const Vec3 seen = turned_back(moving.motion.turn * fraction, direction);
+  const Vec3 local = transpose_multiply(moving.axes, seen);
+  return dot(moving.centre + moving.motion.travel * fraction, direction) +
+         dot(moving.from_centre, seen) + support_value(moving.shape, local) + moving.shape.rounding;
+}
+
+AxisSeparation::Part::Part(const MovingShape& shape, Vec3 towards)
+    : moving(shape), angle(length(shape.motion.turn)) {
+  const auto split = [&](Vec3 along, Vec3& local, float& offset) {
+    local = transpose_multiply(shape.axes, along);
+    offset = dot(shape.from_centre, along);
+  };
+  if (angle == 0.0f) {
+    split(towards, still, still_offset);
+    return;
+  }
+  const Vec3 axis = shape.motion.turn / angle;
+  const Vec3 parallel = axis * dot(axis, towards);
+  split(parallel, still, still_offset);
+  split(towards - parallel, cosine, cosine_offset);
+  split(cross(towards, axis), sine, sine_offset);
+  along_turn = math::max_of(support_value(shape.shape, still) + still_offset,
+                            support_value(shape.shape, -still) - still_offset);
+}
+
+float AxisSeparation::Part::reach(float fraction) const {
+  if (angle == 0.0f) return still_offset + support_value(moving.shape, still);
+  const math::SinCos s = fraction == 0.0f ? math::SinCos{} : math::sin_cos(angle * fraction);
+  return still_offset + cosine_offset * s.cos + sine_offset * s.sin +
+         support_value(moving.shape, still + cosine * s.cos + sine * s.sin);
+}
+
+float AxisSeparation::Part::bulge(float reach_1, float reach_2, float share) const {
+  // A point r that turns by the angle φ about the axis u moves along the direction n as a sinusoid
+  // about (r·u)(u·n). Its second derivative is −φ² times its height over that, which is at most
+  // the reach plus |(r·u)(u·n)|.
+  const float squared = angle * angle * share * share;
+  const float height = math::max_of(math::max_of(reach_1, reach_2) + along_turn, 0.0f);
+  // The reach in between is larger than at the ends by at most an eighth of the bulge.
+  return math::min_of(0.5f * squared * height / (1.0f - 0.125f * squared),
+                      0.5f * squared * moving.extent);
+}
+
+AxisSeparation::AxisSeparation(const MovingShape& a, const MovingShape& b, Vec3 normal)
+    : a_(a, normal), b_(b, -normal) {
+  centres_ = dot(b.centre - a.centre, normal) - a.shape.rounding - b.shape.rounding;
+  opening_ = dot(b.motion.travel - a.motion.travel, normal);
+  // A point r of a body that turns by ω moves along the normal n at the speed r·(n × ω).
+  closing_ = length(cross(normal, a.motion.turn)) * a.extent +
+             length(cross(normal, b.motion.turn)) * b.extent - opening_;
+}
+
+AxisSeparation::Sample AxisSeparation::sample(float fraction) const {
+  Sample result{0, a_.reach(fraction), b_.reach(fraction)};
+  result.separation = centres_ + opening_ * fraction - result.reach_a - result.reach_b;
+  return result;
+}
+
+float AxisSeparation::safe_until(float least, float from, float until) const {
+  if (closing_ <= 0.0f) return until;
+  Sample now = sample(from);
+  const float surely = from + math::max_of(now.separation - least, 0.0f) / closing_;
+  if (!(surely < until)) return until;
+  constexpr int max_rounds = 4;
+  constexpr float enough = 1.1f, max_angle = 1.0f;
+  const float angle = math::max_of(a_.angle, b_.angle);
+  for (int round = 0; round < max_rounds && now.separation > enough * least; ++round) {
+    const float to = angle * (until - from) > max_angle ? from + max_angle / angle : until;
+    const Sample end = sample(to);
+    // In between, the separation is at least the parabola bulge·x² + slope·x + gap + least.
+    const float bulged = bulge(now, end, to - from);
+    const float gap = now.separation - least;
+    const float slope = end.separation - now.separation - bulged;
+    const float inside = slope * slope - 4.0f * bulged * gap;
+    // the smaller root of the parabola, without cancellation; none: it stays positive
+    const bool has_root = slope < 0.0f && inside >= 0.0f;
+    const float root = has_root ? 2.0f * gap / (-slope + std::sqrt(inside)) : 1.0f;
+    if (root < 1.0f) {
+      from += root * (to - from);
+      now = sample(from);
+    } else {
+      if (to == until) return until;
+      from = to;
+      now = end;
+    }
+  }
+  return math::max_of(from, surely);
+}
+
+bool AxisSeparation::stays_above(float least) const {
+  const Sample start = sample(0);
+  if (start.separation <= least) return false;
+  const Sample end = sample(1);
+  const float lower = math::min_of(start.separation, end.separation);
+  return math::max_of(a_.angle, b_.angle) <= 1.0f && lower - 0.25f * bulge(start, end, 1) > least;
+}
+
+std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
+                                   Vec3& axis, float until) {
   // Aims at half of `distance`, so that the approach ends in finitely many rounds.
   const float aim = 0.5f * distance;
-  constexpr int max_rounds = 64;
   float fraction = 0;
-  for (int round = 0; round < max_rounds; ++round) {
-    const float closing = sweep - dot(travel, now.normal);
-    if (closing <= 0.0f) return std::nullopt;
-    const float step = (now.distance - aim) / closing;
-    if (!(fraction + step < 1.0f)) return std::nullopt;
-    fraction += step;
-    now = nearness(a, b, fraction, now.normal);
-    if (now.distance <= distance) return Impact{fraction, now.normal};
+  const float axis_length = length(axis);
+  if (axis_length > 0.0f) {
+    axis = axis / axis_length;
+    const AxisSeparation along(a, b, axis);
+    const float now = along.at(0);
+    if (now > distance) fraction = along.safe_until(aim, 0, until);
+    if (fraction >= until) return std::nullopt;
   }
-  // The approach did not converge, for example beside a fast rotor. Report an impact rather than
+  if (const std::optional<Vec3> found = axis_of_motion(a, b, axis, aim)) {
+    axis = *found;
+    return std::nullopt;
+  }
+  Nearness now = nearness(a, b, fraction, axis);
+  if (now.distance <= distance)
+    return fraction > 0.0f ? std::optional(Impact{fraction, now.normal}) : std::nullopt;
+  constexpr int max_rounds = 16;
+  for (int round = 0; round < max_rounds; ++round) {
+    axis = now.normal;
+    fraction = AxisSeparation(a, b, axis).safe_until(aim, fraction, until);
+    if (fraction >= until) return std::nullopt;
+    now = nearness(a, b, fraction, axis);
+    if (now.distance <= distance) break;
+  }
+  // If the approach did not converge, for example beside a fast rotor, report an impact rather than
   // miss one.
+  axis = now.normal;
   return Impact{fraction, now.normal};
 }
 

@@ -11,7 +11,6 @@ namespace jostle::physics {
 struct Motion {
   math::Vec3 travel;  // m
   math::Vec3 turn;    // rotation vector, rad
-  float extent = 0;   // distance from the centre of mass to the body's farthest point, m
 };
 
 /// A convex part of a moving body. Vectors are in world axes; positions are relative to a nearby
@@ -22,6 +21,7 @@ struct MovingShape {
   math::Vec3 from_centre;  // vector from the centre of mass to the shape's origin, at the start
   math::Mat3 axes;         // axes of the shape at the start
   Motion motion;
+  float extent = 0;  // distance from the centre of mass to the core's farthest point, m
 };
 
 /// The pose of a moving shape after a share of its motion.
@@ -32,27 +32,84 @@ struct MovedShape {
 };
 MovedShape moved(const MovingShape& moving, float fraction);
 
+/// The separation of two moving shapes along a fixed direction, as a function of the share of their
+/// motion. The shapes overlap along the direction if it is negative. It is at most their distance.
+class AxisSeparation {
+ public:
+  /// `normal` is a unit vector, from a to b.
+  AxisSeparation(const MovingShape& a, const MovingShape& b, math::Vec3 normal);
+
+  float at(float fraction) const { return sample(fraction).separation; }
+  /// Returns a share of the motion, from `from` to `until`, up to which the separation is at least
+  /// `least`. It is more than `least` at `from`.
+  float safe_until(float least, float from, float until) const;
+  /// Returns true if the separation is larger than `least` at every share of the motion.
+  bool stays_above(float least) const;
+
+ private:
+  /// One of the two shapes.
+  struct Part {
+    const MovingShape& moving;
+    float angle = 0;  // rad, turn of the whole motion
+    // The direction towards the other shape, in the frame of the shape, after the turn φ:
+    // still + cosine·cos φ + sine·sin φ. The offsets are its products with the vector from the
+    // centre of mass to the shape's origin.
+    math::Vec3 still, cosine, sine;
+    float still_offset = 0, cosine_offset = 0, sine_offset = 0;
+    // m, upper bound of |(r·u)(u·n)| for points r of the core, the turn's axis u and the direction
+    // n
+    float along_turn = 0;
+
+    Part(const MovingShape& shape, math::Vec3 towards);
+    /// Returns how far the core reaches along the direction, from the body's centre of mass.
+    float reach(float fraction) const;
+    /// Returns how far the core may reach beyond the line between its reaches at the ends of a part
+    /// of the motion, as the height of a parabola.
+    float bulge(float reach_1, float reach_2, float share) const;
+  };
+  struct Sample {
+    float separation = 0, reach_a = 0, reach_b = 0;
+  };
+  Sample sample(float fraction) const;
+  float bulge(const Sample& from, const Sample& to, float share) const {
+    return a_.bulge(from.reach_a, to.reach_a, share) + b_.bulge(from.reach_b, to.reach_b, share);
+  }
+
+  Part a_, b_;
+  float centres_ = 0;  // separation of the centres of mass at the start, without the convex radii
+  float opening_ = 0;  // rate at which the centres separate, m per motion
+  float closing_ = 0;  // upper bound of the speed at which the separation decreases, m per motion
+};
+
+/// Returns how far a moving shape reaches along a unit direction, from the origin of the positions,
+/// at a share of its motion.
+float reach_along(const MovingShape& moving, float fraction, math::Vec3 direction);
+
 /// The time of impact of two shapes, as a share of their motion.
 struct Impact {
   float fraction = 0;
   math::Vec3 normal;  // unit, from a to b, at the time of impact
 };
 
-/// Finds the time at which the distance of the two shapes falls to `distance`, by conservative
-/// advancement (Mirtich, 1996). Each round advances by the remaining distance over an upper bound
-/// of the approach speed along the normal. If 64 rounds do not converge, the time reached counts as
-/// that of an impact. Returns nothing if the distance stays larger throughout the motion, or if it
-/// is not larger at the start.
-std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance);
+/// Finds the time at which the distance of the two shapes falls to `distance`, up to the share
+/// `until`, by conservative advancement (Mirtich, 1996). Each round finds a separating axis with
+/// GJK and advances as far as this axis proves the shapes apart (AxisSeparation). If 64 rounds do
+/// not converge, the time reached counts as that of an impact. Returns nothing if the distance
+/// stays larger throughout the motion, or if it is not larger at the start.
+///
+/// `axis` is a guess of the direction from a to b, of any length. If it separates the shapes over
+/// the whole motion, no round is needed. On return it is the last axis tried.
+std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
+                                   math::Vec3& axis, float until = 1.0f);
 
 /// Returns true if two points stay farther apart than `distance` while the offset from one to the
 /// other goes from `start` to `start + travel`.
 bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
-/// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
-/// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent). If
-/// these balls may meet and one shape is a box whose body does not move, the test compares this box
-/// with the other body's ball.
+/// Returns true if two shapes certainly stay farther apart than `distance` throughout their motion.
+/// The test is cheap: it replaces each shape by a ball about its body's centre of mass. If these
+/// balls may meet and one shape is a box whose body does not move, the test compares this box with
+/// the other shape's ball.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

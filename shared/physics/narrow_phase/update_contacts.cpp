@@ -23,22 +23,13 @@ Vec3 velocity_of(const Body& body) {
   return is_active(body) ? body.linear_velocity : Vec3{};
 }
 
-bool is_near(const Contact& contact, float distance) {
-  for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
-    const Manifold& manifold = manifold_at(contact, k);
-    for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
-      if (manifold.points[i].separation <= distance) return true;
-    }
-  }
-  return false;
-}
-
 FastPair start_of(const WorldState& world, const ListedContact& entry) {
   const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
   return {a,
           b,
           {world.places[a].centre, world.bodies[world.shapes[a].body.index].rotation},
           {world.places[b].centre, world.bodies[world.shapes[b].body.index].rotation},
+          {},
           false,
           {}};
 }
@@ -75,6 +66,7 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   if (may_pass) {
     piece.fast_pairs.push_back(start_of(world, entry));
     collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
+    piece.fast_pairs.back().axis = fresh.manifold.normal;
   } else {
     find_manifolds(placing, speculative_distance + reach, axis, piece.surface, fresh);
   }

@@ -45,6 +45,8 @@ struct ClusterLists {
   std::vector<std::uint32_t> joined;
   // indexed by body number: number of the first body of its island
   std::vector<std::uint32_t> first_body;
+  // Parallel to WorldState::awake_bodies: 1 if the body has one normal (flush_contacts.h).
+  std::vector<std::uint8_t> one_normal;
   std::vector<Island> islands;              // indexed by the number of the island's first body
   std::vector<std::uint32_t> solver_index;  // indexed by body number
 };

@@ -74,6 +74,7 @@ ActingContact prepare(WorldState& world, const ListedContact& entry) {
 
 /// Collects the listed contacts that act, with the data of each that the solver needs.
 void gather(WorldState& world) {
+  find_bodies_with_one_normal(world);
   constexpr std::size_t contacts_per_piece = 256, ahead = 8;
   const std::vector<ListedContact>& entries = world.awake_contacts;
   std::vector<ActingContact>& acting = world.clusters.acting;

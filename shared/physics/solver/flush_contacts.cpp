@@ -3,11 +3,13 @@
 #include "shared/geometry/surface.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/convex.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -186,18 +188,16 @@ Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec
 
 /// Returns true if a mesh or height field touches the body at `at` along a normal that is not that
 /// of a face there, and the ground continues beyond. `at` is relative to the body's centre.
-/// `floors` calls a function for each manifold that may continue the ground.
+/// `any_floor` calls a function for the manifolds that may continue the ground, until it is true.
 template <typename Floors>
 bool is_seam(const WorldState& world, const Body& body, const Rest& rim, Vec3 at,
-             const Floors& floors) {
+             const Floors& any_floor) {
   const Vec3 m = rim.normal, t = face_normal(world, body, rim, at);
   if (t == Vec3{} || dot(m, t) > flush_cosine) return false;
   const Vec3 outward = normalized_or(m - t * dot(m, t), Vec3{});
-  bool is_found = false;
-  floors([&](const Rest& floor) {
-    is_found = is_found || goes_on(world, floor.shape, body, at + outward * beyond_edge, t, m);
+  return any_floor([&](const Rest& floor) {
+    return goes_on(world, floor.shape, body, at + outward * beyond_edge, t, m);
   });
-  return is_found;
 }
 
 bool is_still(const Body& body) {
@@ -206,26 +206,44 @@ bool is_still(const Body& body) {
           body.angular_velocity == Vec3{});
 }
 
-/// Returns true if the body has only one contact.
-bool has_one_contact(const WorldState& world, const Body& body) {
-  const std::uint32_t edge = body.first_contact_edge;
-  return world.contacts[edge / 2].next[edge % 2] == no_index;
-}
-
-/// Calls `visit(rest)` for all manifolds of the body `index` with `other` and, if `other` is at
-/// rest, with all other bodies at rest.
+/// Calls `visit(rest)` for the manifolds of the body `index` with `other` and, if `other` is at
+/// rest, with all other bodies at rest, until it returns true. Returns true if it did.
 template <typename Visit>
-void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
-                    Visit&& visit) {
+bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other, Visit&& visit) {
   const bool is_other_still = is_still(world.bodies[other]);
-  for_each_contact(world, index, [&](std::uint32_t slot) {
+  const auto look = [&](std::uint32_t slot) {
     const Contact& contact = world.contacts[slot];
+    if (contact.body_a != index && contact.body_b != index) return false;
     const bool is_body_b = contact.body_b == index;
     const std::uint32_t floor = is_body_b ? contact.body_a : contact.body_b;
-    if (floor != other && !(is_other_still && is_still(world.bodies[floor]))) return;
-    if (contact.manifold.point_count == 0) return;
+    if (floor != other && !(is_other_still && is_still(world.bodies[floor]))) return false;
+    if (contact.manifold.point_count == 0) return false;
     for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
-      visit(rest_of(contact, k, is_body_b));
+      if (visit(rest_of(contact, k, is_body_b))) return true;
+    return false;
+  };
+  // The contacts of two moving bodies with each other are in the lists of both.
+  const bool is_other_shorter =
+      !is_other_still && world.bodies[other].contact_count < world.bodies[index].contact_count;
+  return any_contact(world, is_other_shorter ? other : index, look);
+}
+
+/// Returns true if the normals of all contacts of the body differ so little that every two of them
+/// count as equal (flush_cosine), and no contact is with a mesh or height field.
+bool has_one_normal(const WorldState& world, std::uint32_t index) {
+  // cosine of half the angle at which normals cease to count as equal
+  const float least = std::sqrt(0.5f * (1.0f + flush_cosine));
+  Vec3 first;
+  return !any_contact(world, index, [&](std::uint32_t slot) {
+    const Contact& contact = world.contacts[slot];
+    if (contact.manifold.point_count == 0) return false;
+    if (is_surface(world.shapes[contact.shape_a].def.shape.kind) ||
+        is_surface(world.shapes[contact.shape_b].def.shape.kind))
+      return true;
+    const Vec3 normal =
+        contact.body_b == index ? contact.manifold.normal : -contact.manifold.normal;
+    if (first == Vec3{}) first = normal;
+    return !(dot(normal, first) > least);
   });
 }
 
@@ -233,21 +251,17 @@ void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t 
 /// rim.
 bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim) {
   const Body& body = world.bodies[index];
-  const auto floors = [&](auto&& visit) { for_each_floor(world, index, other, visit); };
+  const auto floors = [&](auto&& visit) { return any_floor(world, index, other, visit); };
   const state::ShapeKind kind = world.shapes[rim.shape].def.shape.kind;
   if (kind == state::ShapeKind::Plane) return false;
   if (is_convex(kind)) {
-    bool is_flush = false;
-    floors([&](const Rest& floor) {
-      is_flush = is_flush || (floor.shape != rim.shape && ends_with(world, body, floor, rim));
+    return floors([&](const Rest& floor) {
+      return floor.shape != rim.shape && ends_with(world, body, floor, rim);
     });
-    return is_flush;
   }
   // The narrow phase has already handled seams within one surface. Most bodies touch no other
   // shape, and then there is nothing to test.
-  bool has_other = false;
-  floors([&](const Rest& floor) { has_other = has_other || floor.shape != rim.shape; });
-  if (!has_other) return false;
+  if (!floors([&](const Rest& floor) { return floor.shape != rim.shape; })) return false;
   for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i) {
     const ManifoldPoint& point = rim.manifold.points[i];
     const Vec3 at = place_on_other(world, body, rim, point);
@@ -260,13 +274,29 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
 
 }  // namespace
 
+void find_bodies_with_one_normal(WorldState& world) {
+  constexpr std::size_t bodies_per_piece = 512;
+  // Bodies with fewer contacts are not worth the search: comparing their contacts is as fast.
+  constexpr std::uint32_t many = 5;
+  std::vector<std::uint8_t>& found = world.clusters.one_normal;
+  found.assign(world.awake_bodies.size(), 0);
+  for_each_range(*world.runtime.workers, found.size(), bodies_per_piece, [&](Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const std::uint32_t body = world.awake_bodies[i];
+      if (world.bodies[body].contact_count < many) continue;
+      found[i] = has_one_normal(world, body) ? 1 : 0;
+    }
+  });
+}
+
 std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact) {
   std::uint32_t flush = 0;
   for (const bool is_body_b : {false, true}) {
     const std::uint32_t index = is_body_b ? contact.body_b : contact.body_a;
     const std::uint32_t other = is_body_b ? contact.body_a : contact.body_b;
     const Body& body = world.bodies[index];
-    if (!is_dynamic(body) || has_one_contact(world, body)) continue;
+    if (!is_dynamic(body) || body.contact_count == 1) continue;
+    if (is_active(body) && world.clusters.one_normal[body.awake_place] != 0) continue;
     for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
       if (is_at_rim(world, index, other, rest_of(contact, k, is_body_b))) flush |= 1U << k;
   }

@@ -37,8 +37,12 @@ struct WorldState;
 // The bodies of the shape s and of the shape with the face must both be at rest, or be the same
 // body, such as a platform or a cart.
 
+/// Finds the bodies that press along one normal only, such as a raft on tiles: they touch no
+/// internal edge. Without this, each of their contacts would be compared with all others.
+void find_bodies_with_one_normal(WorldState& world);
+
 /// Returns the manifolds of the contact that the solver must skip, one bit each. Reads the
-/// manifolds as computed by the narrow phase.
+/// manifolds as computed by the narrow phase, and the result of find_bodies_with_one_normal.
 std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact);
 
 }  // namespace jostle::physics

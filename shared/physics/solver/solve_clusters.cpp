@@ -1,5 +1,6 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/solver/balance_warm_start.h"
 #include "shared/physics/solver/body_solver.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/clusters.h"
@@ -23,6 +24,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   if (is_first) {
     warm_start_contacts(cluster);
     note_warm_start(cluster);
+    balance_warm_start(cluster);
   }
   hold_joints(cluster);
   solve_contacts(cluster, true);
