@@ -72,12 +72,6 @@ class Listing(unittest.TestCase):
         with Server("--name", name), lan_server("--insecure", name=listed_name):
             self.assertNotIn(name, listed_with(listed_name)[0])
 
-    def test_control_characters_in_names_are_escaped(self):
-        with lan_server("--insecure", name="evil\x1b[2Jname"):
-            _, result = listed_with("evil\\x1b[2Jname")
-            self.assertIn("evil\\x1b[2Jname", result.stdout)
-            self.assertNotIn("\x1b", result.stdout)
-
     def test_the_listed_fingerprint_equals_the_one_the_server_prints(self):
         name = next(NAMES)
         server = lan_server(name=name)
