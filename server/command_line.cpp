@@ -37,14 +37,12 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
          "--psk", texts.psk,
          "File with the key that all clients share, created by `jostle psk new`; implies --auth "
          "psk")
-      .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option(
          "--keys", texts.keys,
          "Folder of this server's keys and tokens, created if it is missing. Default: "
          "~/.config/jostle/server; if --bind is a loopback address and --auth is not token, "
          "a temporary key that is not stored")
-      .check(command_line::is_not_empty())
       .type_name("DIR");
   app.add_flag("--insecure", options.is_insecure,
                "Allow clients from other machines without authentication; implies --auth none. "

@@ -194,10 +194,6 @@ Command add_snapshot_bench(command_line::App bench) {
   command_line::Option frames =
       command.add_option("--frames", options->frames_path,
                          "Read frames from this file: eight int32 for each of 901 bodies");
-  frames.check([](const std::string& path) {
-    return path.empty() ? std::string("the value is empty; expected the name of a file")
-                        : std::string();
-  });
   command
       .add_option("--scene", options->scene, "Scene in which a scripted player produces the frames")
       .excludes(frames)

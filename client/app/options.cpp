@@ -191,9 +191,6 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option("--gallery", options.gallery_folder,
                  "Draw scenes into this folder as NAME.png, without a server: all scenes, or those "
                  "given by --scene, which may be repeated")
-      .check([](const std::string& folder) {
-        return folder.empty() ? std::string("the folder name is empty") : std::string();
-      })
       .type_name("DIR");
   app.add_option(
          "--scene", texts.scenes,
@@ -218,9 +215,6 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .check(command_line::in_range(0.0, max_duration_s))
       .type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Save the last frame to this PNG")
-      .check([](const std::string& path) {
-        return path.empty() ? std::string("the file name is empty") : std::string();
-      })
       .type_name("FILE");
   app.add_option("--video-frames", options.frames_folder,
                  "Save each frame to this folder, as frame-000001.png and so on; with a recording, "

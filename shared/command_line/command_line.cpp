@@ -1,5 +1,6 @@
 #include "shared/command_line/command_line.h"
 
+#include "shared/base/parse_number.h"
 #include "shared/command_line/suggestion.h"
 
 #include <CLI/CLI.hpp>
@@ -31,15 +32,53 @@ std::string text_of(T number) {
   }
 }
 
-/// Wraps a check. The help text shows `description` beside the type of the option.
-Check described(const Check::Fault& fault, std::string description) {
-  return Check(std::make_shared<CLI::Validator>([fault](std::string& text) { return fault(text); },
-                                                std::move(description)));
+/// Wraps a check. The help text shows `description` beside the type of the option. The error for an
+/// option without a value shows `accepted`; the name of the validator stores it.
+Check described(const Check::Fault& fault, std::string description, const std::string& accepted) {
+  auto validator = std::make_shared<CLI::Validator>(
+      [fault](std::string& text) { return fault(text); }, std::move(description));
+  validator->name(accepted);
+  return Check(std::move(validator));
+}
+
+/// Returns the words separated by commas.
+std::string listed(const std::vector<std::string>& words) {
+  return CLI::detail::join(words, ", ");
+}
+
+template <typename T>
+constexpr bool is_number = std::integral<T> || std::floating_point<T>;
+template <typename T>
+constexpr bool is_number<std::optional<T>> = is_number<T>;
+template <typename T>
+constexpr bool is_number<std::vector<T>> = is_number<T>;
+
+/// Removes the leading zeros of a whole number: CLI11 would take "060" for an octal number.
+std::string remove_leading_zeros(std::string& text) {
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  if (first == text.size() || text.find_first_not_of("0123456789", first) != std::string::npos)
+    return {};
+  const std::size_t digit = std::min(text.find_first_not_of('0', first), text.size() - 1);
+  text.erase(first, digit - first);
+  return {};
+}
+
+/// Adds the checks that all options with a value have. `app` is the command of the option.
+template <typename T>
+CLI::Option* with_general_checks(CLI::Option* option, const CLI::App* app) {
+  option->check([app](const std::string& text) {
+    if (text.empty() && !is_number<T>) return std::string("the value is empty");
+    // CLI11 takes the next argument as the value, whatever it is.
+    const bool is_option = text.starts_with("--") && app->get_option_no_throw(text) != nullptr;
+    return is_option ? "the value is missing: '" + text + "' is another option" : std::string();
+  });
+  if constexpr (is_number<T>) option->transform(CLI::Validator(remove_leading_zeros, ""));
+  return option;
 }
 
 /// Returns the last subcommand on the command line, or the program itself.
-const CLI::App& last_command(const CLI::App& program) {
-  const CLI::App* command = &program;
+CLI::App& last_command(CLI::App& program) {
+  CLI::App* command = &program;
   while (!command->get_subcommands().empty())
     command = command->get_subcommands().back();
   return *command;
@@ -77,7 +116,7 @@ std::string missing_command(const CLI::App& command) {
   const std::vector<std::string> names = command_names(command);
   if (!unknown.empty())
     return "unknown command '" + unknown.front() + "'" + suggestion(unknown.front(), names);
-  return "a command is required: one of " + CLI::detail::join(names, ", ");
+  return "a command is required: one of " + listed(names);
 }
 
 /// Returns true if an argument that no command takes looks like an option and not like a number.
@@ -95,17 +134,79 @@ std::optional<std::string> first_unknown_option(const CLI::App& command) {
   return std::nullopt;
 }
 
-/// Returns the error message for arguments that no option takes. CLI11's own message lists them in
-/// reverse order.
+/// Returns the error message for arguments that no option takes, in their order: CLI11's own
+/// message reverses it.
 std::string unexpected(const std::vector<std::string>& arguments) {
-  return (arguments.size() > 1 ? "The following arguments were not expected: "
-                               : "The following argument was not expected: ") +
-         CLI::detail::join(arguments, " ");
+  std::vector<std::string> shown;
+  for (const std::string& argument : arguments)
+    shown.push_back(argument.empty() ? "''" : argument);
+  return (shown.size() > 1 ? "unexpected arguments: " : "unexpected argument: ") +
+         CLI::detail::join(shown, " ");
+}
+
+/// Returns the placeholder of an option's value, such as "PORT", without the descriptions of the
+/// checks, or an empty string if the option only has the placeholder of its C++ type.
+std::string placeholder(CLI::Option& option, const std::vector<CLI::Validator*>& checks) {
+  std::string descriptions;
+  for (const CLI::Validator* const check : checks)
+    if (const std::string words = check->get_description(); !words.empty())
+      descriptions += ":" + words;
+  std::string type = option.get_type_name();
+  type.resize(type.size() - std::min(descriptions.size(), type.size()));
+  const bool is_general =
+      type == "TEXT" || type == "INT" || type == "UINT" || type == "FLOAT" || type.empty();
+  return is_general ? std::string() : type;
+}
+
+/// Returns the error message for an option that is the last argument and lacks its value.
+std::string missing_value(CLI::Option& option) {
+  std::vector<CLI::Validator*> checks;
+  std::string accepted;
+  try {
+    for (int i = 0;; ++i) {
+      checks.push_back(option.get_validator(i));
+      if (accepted.empty()) accepted = checks.back()->get_name();
+    }
+  } catch (const CLI::OptionNotFound&) {  // there are no further checks
+  }
+  const std::string type = placeholder(option, checks);
+  return option.get_name() + " needs a value" + (type.empty() && accepted.empty() ? "" : ": ") +
+         type + (type.empty() || accepted.empty() ? "" : ", ") + accepted;
+}
+
+/// Returns the error message for an option with the wrong number of values.
+std::string wrong_count(CLI::App& command, const std::string& words) {
+  // CLI11 gives the name of the option only as part of its message.
+  const std::string name = words.substr(0, words.find(": "));
+  for (CLI::App* owner = &command; owner != nullptr; owner = owner->get_parent()) {
+    CLI::Option* const option = owner->get_option_no_throw(name);
+    if (option == nullptr) continue;
+    if (words.ends_with(" missing")) return missing_value(*option);
+    if (words.find(": At Most 1 ") != std::string::npos) return name + " may be given only once";
+  }
+  return words;
+}
+
+/// Returns the command line with "--name=" as two arguments, "--name" and "". CLI11 would take the
+/// argument after "--name=" as the value.
+std::vector<std::string> split_empty_values(int argc, const char* const* argv) {
+  std::vector<std::string> arguments;
+  bool are_options = true;
+  for (int i = 0; i < argc; ++i) {
+    std::string argument = argv[i];
+    are_options = are_options && argument != "--";
+    const bool is_split = i > 0 && are_options && argument.starts_with("--") &&
+                          argument.find('=') == argument.size() - 1;
+    if (is_split) argument.pop_back();
+    arguments.push_back(std::move(argument));
+    if (is_split) arguments.emplace_back();
+  }
+  return arguments;
 }
 
 /// Returns the early exit for a command line that CLI11 refused.
-EarlyExit refusal(const CLI::App& program, const CLI::ParseError& error) {
-  const CLI::App& command = last_command(program);
+EarlyExit refusal(CLI::App& program, const CLI::ParseError& error) {
+  CLI::App& command = last_command(program);
   // Report an unknown option first: CLI11 took the value after it for a positional argument, and
   // may report the option that was meant as missing.
   for (const CLI::App* owner = &command; owner != nullptr; owner = owner->get_parent()) {
@@ -118,6 +219,8 @@ EarlyExit refusal(const CLI::App& program, const CLI::ParseError& error) {
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return EarlyExit{true, unexpected(program.remaining(true)), full_name(command)};
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    return EarlyExit{true, wrong_count(command, error.what()), full_name(command)};
   const bool lacks_command =
       error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
       command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
@@ -134,15 +237,17 @@ Check::Check(const Fault& fault)
 template <typename T>
 Check in_range(T least, T most) {
   const std::string kind = std::integral<T> ? "a whole number" : "a number";
+  const std::string accepted = kind + " from " + text_of(least) + " to " + text_of(most);
   const auto fault = [=](const std::string& text) {
-    T value{};
+    const auto value = base::parse_number<T>(text);
     // NaN fails both comparisons.
-    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most)
-      return std::string();
-    return "'" + text + "' is not " + kind + " from " + text_of(least) + " to " + text_of(most);
+    return value && *value >= least && *value <= most ? std::string()
+                                                      : "'" + text + "' is not " + accepted;
   };
-  return described(fault, std::string(CLI::detail::type_name<T>()) + " in [" + text_of(least) +
-                              " - " + text_of(most) + "]");
+  return described(fault,
+                   std::string(CLI::detail::type_name<T>()) + " in [" + text_of(least) + " - " +
+                       text_of(most) + "]",
+                   accepted);
 }
 template Check in_range(int, int);
 template Check in_range(std::int64_t, std::int64_t);
@@ -151,12 +256,8 @@ template Check in_range(double, double);
 
 Check one_of(const std::vector<std::string>& words) {
   const auto fault = [words](const std::string& text) { return word_fault(text, words); };
-  return described(fault, "{" + CLI::detail::join(words) + "}");
-}
-
-Check is_not_empty() {
-  return Check(Check::Fault(
-      [](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }));
+  return described(fault, "{" + CLI::detail::join(words) + "}",
+                   (words.size() == 1 ? "" : "one of ") + listed(words));
 }
 
 Check is_file() {
@@ -166,7 +267,7 @@ Check is_file() {
     return std::filesystem::is_directory(path, ignored) ? "'" + path + "' is a folder, not a file"
                                                         : std::string();
   };
-  return described(fault, "FILE");
+  return described(fault, "FILE", "an existing file");
 }
 
 Check is_folder() {
@@ -176,7 +277,7 @@ Check is_folder() {
     return std::filesystem::exists(path, ignored) ? "'" + path + "' is a file, not a folder"
                                                   : "there is no folder '" + path + "'";
   };
-  return described(fault, "DIR");
+  return described(fault, "DIR", "an existing folder");
 }
 
 Option Option::required() const {
@@ -230,7 +331,7 @@ std::size_t Option::count() const {
 
 template <typename T>
 Option App::add_option(const std::string& name, T& value, const std::string& description) const {
-  return Option(*app_->add_option(name, value, description));
+  return Option(*with_general_checks<T>(app_->add_option(name, value, description), app_));
 }
 template Option App::add_option(const std::string&, std::string&, const std::string&) const;
 template Option App::add_option(const std::string&, int&, const std::string&) const;
@@ -250,7 +351,8 @@ template Option App::add_option(const std::string&, std::vector<std::string>&,
 
 Option App::add_text(const std::string& name, const std::function<void(const std::string&)>& take,
                      const std::string& description) const {
-  return Option(*app_->add_option_function<std::string>(name, take, description));
+  return Option(*with_general_checks<std::string>(
+      app_->add_option_function<std::string>(name, take, description), app_));
 }
 
 Option App::add_flag(const std::string& name, bool& is_given,
@@ -324,8 +426,12 @@ void Program::set_version(const std::string& words) {
 }
 
 std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
+  const std::vector<std::string> arguments = split_empty_values(argc, argv);
+  std::vector<const char*> texts;
+  for (const std::string& argument : arguments)
+    texts.push_back(argument.c_str());
   try {
-    app_->parse(argc, argv);
+    app_->parse(static_cast<int>(texts.size()), texts.data());
   } catch (const CLI::CallForHelp&) {
     std::string help = app_->help();
     if (help.ends_with('\n')) help.pop_back();

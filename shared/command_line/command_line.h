@@ -43,9 +43,6 @@ class Check {
 template <typename T>
 Check in_range(T least, T most);
 Check one_of(const std::vector<std::string>& words);
-/// Returns a check that rejects an empty text, which is typically a shell variable that is not
-/// set.
-Check is_not_empty();
 Check is_file();
 Check is_folder();
 
@@ -88,7 +85,9 @@ class App {
 
   /// Adds an option. `name` is "--port", "-o,--output", or "file" for a positional argument. T is
   /// std::string, int, std::uint16_t, std::uint32_t, std::uint64_t or double. It may also be an
-  /// optional int, std::uint32_t or double, or a list of int, double or std::string.
+  /// optional int, std::uint32_t or double, or a list of int, double or std::string. Rejects an
+  /// empty text, which is typically a shell variable that is not set, and the name of another
+  /// option of the command. Whole numbers are decimal, also with leading zeros.
   template <typename T>
   Option add_option(const std::string& name, T& value, const std::string& description = {}) const;
   /// Adds an option whose text is passed to `take`.

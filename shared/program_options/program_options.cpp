@@ -135,19 +135,16 @@ void add_client_access(command_line::App app, keyring::ClientAccessOptions& acce
       .check(keyring::token_fault)
       .type_name("TOKEN");
   app.add_option("--psk", access.psk_path, "Join with the shared key in this file")
-      .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option(
          "--key", access.key_path,
          "Identify with the key in this file, from `jostle key new`, for a token that is issued to "
          "that key")
-      .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option(
          "--known-servers", access.known_path,
          "Store the keys of servers in this file, also of servers on this machine. Default: "
          "~/.config/jostle/known_servers, only for servers on other machines")
-      .check(command_line::is_not_empty())
       .type_name("FILE");
 }
 

@@ -21,16 +21,19 @@ EarlyExit ending_of(std::vector<const char*> arguments) {
   const App physics = bench.add_subcommand("physics", "");
   bench.add_subcommand("link", "");
   bench.add_subcommand("internal", "").group("");
-  int count = 0;
+  int count = 0, port = 0;
   double seconds = 0;
-  std::string scene, mode, only, folder, file;
+  std::string scene, mode, only, folder, file, role, note;
   physics.add_option("--scene", scene).required();
   physics.add_option("--count", count).check(in_range(0, 65'535));
   physics.add_option("--seconds", seconds).check(in_range(0.5, 86'400.0));
   physics.add_option("--mode", mode).check(one_of({"a", "b", "c"}));
   physics.add_option("--peer", only).check(one_of({"bullet"}));
   physics.add_option("--folder", folder).check(is_folder());
-  physics.add_option("--file", file).check(is_file());
+  physics.add_option("--file", file).check(is_file()).type_name("FILE");
+  physics.add_option("--port", port).check(in_range(0, 65'535)).type_name("PORT");
+  physics.add_option("--role", role).type_name("A:B");
+  physics.add_option("--note", note);
   arguments.insert(arguments.begin(), "tool");
   const auto ending = program.parse(static_cast<int>(arguments.size()), arguments.data());
   return ending.value_or(EarlyExit{false, "accepted", {}});
@@ -66,6 +69,58 @@ TEST(CommandLine, DistinguishesFilesFromFolders) {
   EXPECT_EQ(fault_of("--file", "/"), "--file: '/' is a folder, not a file");
 }
 
+TEST(CommandLine, AnOptionWithoutItsValueNamesWhatItAccepts) {
+  const auto error_at_end = [](const char* option) {
+    return ending_of({"bench", "physics", "--scene", "s", option}).text;
+  };
+  EXPECT_EQ(error_at_end("--port"), "--port needs a value: PORT, a whole number from 0 to 65535");
+  EXPECT_EQ(error_at_end("--count"), "--count needs a value: a whole number from 0 to 65535");
+  EXPECT_EQ(error_at_end("--mode"), "--mode needs a value: one of a, b, c");
+  EXPECT_EQ(error_at_end("--peer"), "--peer needs a value: bullet");
+  EXPECT_EQ(error_at_end("--file"), "--file needs a value: FILE, an existing file");
+  EXPECT_EQ(error_at_end("--folder"), "--folder needs a value: an existing folder");
+  EXPECT_EQ(error_at_end("--role"), "--role needs a value: A:B");
+  EXPECT_EQ(error_at_end("--note"), "--note needs a value");
+  EXPECT_EQ(ending_of({"bench", "physics", "--port"}).command, "tool bench physics");
+}
+
+TEST(CommandLine, AnOptionDoesNotTakeTheNextOptionAsItsValue) {
+  EXPECT_EQ(fault_of("--note", "--mode"),
+            "--note: the value is missing: '--mode' is another option");
+  EXPECT_EQ(fault_of("--count", "--mode"),
+            "--count: the value is missing: '--mode' is another option");
+  EXPECT_EQ(fault_of("--note", "--hello"), "accepted");
+}
+
+TEST(CommandLine, AnOptionThatIsGivenTwiceIsRejected) {
+  EXPECT_EQ(ending_of({"bench", "physics", "--scene", "s", "--port", "1", "--port", "2"}).text,
+            "--port may be given only once");
+}
+
+TEST(CommandLine, AnEmptyTextIsNotAValue) {
+  for (const char* const option : {"--note", "--file", "--folder", "--mode", "--role"})
+    EXPECT_EQ(fault_of(option, ""), std::string(option) + ": the value is empty");
+  EXPECT_EQ(ending_of({"bench", "physics", "--note=", "--scene", "s"}).text,
+            "--note: the value is empty");
+}
+
+TEST(CommandLine, WholeNumbersAreDecimal) {
+  EXPECT_EQ(fault_of("--count", "0x10"), "--count: '0x10' is not a whole number from 0 to 65535");
+  Program program("tool", "A program for tests.");
+  int count = 0;
+  std::uint64_t seed = 0;
+  std::vector<int> list;
+  program.add_option("--count", count).check(in_range(-100, 100));
+  program.add_option("--seed", seed);
+  program.add_option("--list", list).delimiter(',');
+  const std::vector<const char*> arguments{"tool", "--count", "-060",    "--seed",
+                                           "0100", "--list",  "010,00,9"};
+  EXPECT_FALSE(program.parse(static_cast<int>(arguments.size()), arguments.data()));
+  EXPECT_EQ(count, -60);
+  EXPECT_EQ(seed, 100U);
+  EXPECT_EQ(list, (std::vector<int>{10, 0, 9}));
+}
+
 TEST(CommandLine, AnErrorNamesTheNestedCommandThatItBelongsTo) {
   EXPECT_EQ(ending_of({"bench", "physics"}).text, "--scene is required");
   EXPECT_EQ(ending_of({"bench", "physics"}).command, "tool bench physics");
@@ -86,10 +141,10 @@ TEST(CommandLine, AnErrorNamesAnUnknownOrTheMissingCommand) {
 
 TEST(CommandLine, AnErrorListsUnexpectedArgumentsInTheirOrder) {
   const EarlyExit two = ending_of({"bench", "physics", "--scene", "s", "ten", "-10"});
-  EXPECT_EQ(two.text, "The following arguments were not expected: ten -10");
+  EXPECT_EQ(two.text, "unexpected arguments: ten -10");
   EXPECT_EQ(two.command, "tool bench physics");
-  EXPECT_EQ(ending_of({"bench", "link", "ten"}).text,
-            "The following argument was not expected: ten");
+  EXPECT_EQ(ending_of({"bench", "link", "ten"}).text, "unexpected argument: ten");
+  EXPECT_EQ(ending_of({"bench", "link", ""}).text, "unexpected argument: ''");
 }
 
 TEST(CommandLine, AnErrorSuggestsTheOptionThatIsNearestToAnUnknownOne) {

@@ -145,11 +145,16 @@ class Tokens(Access):
 
     def test_empty_key_paths_are_rejected(self):
         empty = "the value is empty"
-        for option in ("--psk", "--keys"):
+        for option in ("--psk", "--keys", "--hash-log", "--record", "--record-folder"):
             self.refused(SERVER, "--port", "0", "--duration", "0.1", option, "", words=[option, empty])
         if VIEW.exists():
-            for option in ("--psk", "--key", "--known-servers"):
+            for option in ("--psk", "--key", "--known-servers", "--settings", "--hash-log"):
                 self.refused(VIEW, "--renderer", "none", option, "", words=[option, empty])
+
+        for arguments in (["token", "issue", "--keys"], ["token", "show", "--keys"], ["token", "revoke", "x", "--keys"],
+                          ["key", "new"], ["key", "show"], ["psk", "new"]):
+            name = arguments[-1] if arguments[-1] == "--keys" else "file"
+            self.refused(TOOL, *arguments, "", words=[f"{name}: {empty}"])
 
     def test_tokens_can_be_issued_on_another_machine(self):
         with self.token_server() as server:

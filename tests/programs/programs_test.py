@@ -32,7 +32,8 @@ class CommandLines(unittest.TestCase):
     def test_server_refuses_invalid_options(self):
         for arguments, names in [
             (["--bogus"], ["--bogus"]),
-            (["--port"], ["--port"]),
+            (["--port"], ["--port needs a value: PORT, a whole number from 0 to 65535"]),
+            (["foo", "bar"], ["unexpected arguments: foo bar"]),
             (["--port", "65536"], ["--port", "65536"]),
             (["--port", "-1"], ["--port", "-1"]),
             (["--port", "1e3"], ["--port", "1e3"]),
@@ -55,7 +56,8 @@ class CommandLines(unittest.TestCase):
             (["--seed", "-1"], ["--seed", "-1"]),
             (["--seed", "99999999999999999999999"], ["--seed"]),
             (["--log", "loud"], ["--log", "loud", "debug"]),
-            (["--name", ""], ["--name: a name must have 1 to 64 bytes"]),
+            (["--name", ""], ["--name: the value is empty"]),
+            (["--port", "--lan"], ["--port: the value is missing: '--lan' is another option"]),
             (["--name", "\u200b"], ["--name: a name must have no invisible characters"]),
             (["--scene", "no_such_scene"], ["no_such_scene", "crates", "katamari"]),
             (["--scene", "/no/such/file.scene.json"], ["/no/such/file.scene.json"]),
