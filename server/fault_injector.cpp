@@ -12,9 +12,8 @@ std::vector<record::RecordedFault> FaultInjector::inject(sim::Simulation& simula
     if (simulation.flip_lowest_bit(fault.body, fault.field)) {
       injected.push_back(fault);
     } else {
-      base::warn(
-          "no fault injected: there is no body with this number and field",
-          {{"tick", simulation.tick().number}, {"body", fault.body.value}, {"field", fault.field}});
+      base::warn("no fault injected", {{"tick", simulation.tick().number},
+                                       {"reason", record::why_not_injected(simulation, fault)}});
     }
   }
   faults_.erase(found);

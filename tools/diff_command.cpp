@@ -22,23 +22,6 @@ struct DiffOptions {
 
 constexpr Failure fail{"diff"};
 
-std::string cause_of(const RecordingComparison& comparison) {
-  const std::uint32_t tick = comparison.hashes_differ->number;
-  if (comparison.is_fault) return "an injected fault, which only one recording has";
-  if (comparison.inputs_differ == comparison.hashes_differ) return "different inputs in that tick";
-  if (comparison.inputs_differ && comparison.inputs_differ->number < tick) {
-    return "inputs differ from tick " + std::to_string(comparison.inputs_differ->number) +
-           "; until tick " + std::to_string(tick) + " they had no effect";
-  }
-  using Before = RecordingComparison::Before;
-  if (comparison.before == Before::Differs)
-    return "different initial states: this is the first tick of both recordings";
-  if (comparison.before == Before::NotKnown)
-    return "unknown: this is the first common tick, and one recording has no state before it";
-  return "the step itself: the inputs and the state before, including contacts and warm starting, "
-         "are equal";
-}
-
 int diff(const DiffOptions& options) {
   const auto a = read_recording_file(options.a);
   if (!a) return fail(a.error());
@@ -64,7 +47,7 @@ int diff(const DiffOptions& options) {
               base::printable(a->header.program).c_str(),
               static_cast<unsigned long long>(comparison.hash_b.total),
               base::printable(b->header.program).c_str());
-  std::printf("cause: %s\n", cause_of(comparison).c_str());
+  std::printf("cause: %s\n", record::cause_of(comparison).c_str());
   if (!comparison.why_no_states.empty())
     std::printf("%s: run jostle bisect with --against and the other program to find the cause\n",
                 comparison.why_no_states.c_str());

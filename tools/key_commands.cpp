@@ -28,7 +28,9 @@ int make_psk(const std::string& path) {
   const auto psk = crypto::random_secret<32>(random_of(io));
   const auto written = keyring::write_psk(io, path, psk);
   if (!written) return Failure{"psk new"}(written.error());
-  std::fprintf(stderr, "jostle psk new: copy %s over a private channel to all users who may join\n",
+  std::fprintf(stderr,
+               "jostle psk new: created %s; copy it over a private channel to all users who may "
+               "join\n",
                path.c_str());
   return exit_ok;
 }
@@ -59,7 +61,7 @@ int show_key(const std::string& path) {
 Command add_psk(command_line::App app) {
   auto path = std::make_shared<std::string>();
   command_line::App psk =
-      app.add_subcommand("psk", "Pre-shared keys of a server and all its clients");
+      app.add_subcommand("psk", "Create the pre-shared key of a server and all its clients");
   psk.require_subcommand();
   command_line::App make = psk.add_subcommand("new",
                                               "Create a pre-shared key, for `jostled --psk FILE` "

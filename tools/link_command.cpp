@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/program_options/program_options.h"
@@ -98,13 +99,12 @@ void print(const std::vector<link::Table>& tables, bool as_json) {
 }
 
 int run_link_bench(const LinkBench& bench) {
-  if (static_cast<int>(std::max<std::size_t>(bench.losses_percent.size() + 1, 7)) * bench.clients >
-      max_spectators) {
-    return fail(
-        "--clients is too large for this number of links: the maximum number of clients over all "
-        "links is " +
-            std::to_string(max_spectators),
-        exit_bad_input);
+  const auto links = static_cast<int>(std::max<std::size_t>(bench.losses_percent.size() + 1, 7));
+  if (links * bench.clients > max_spectators) {
+    return fail("--clients: " + base::counted(bench.clients, "client") + " on each of " +
+                    std::to_string(links) + " links are " + std::to_string(links * bench.clients) +
+                    "; at most " + std::to_string(max_spectators) + " are possible",
+                exit_bad_input);
   }
   net::SystemIo io;
   auto scene = scene::load_scene(io, bench.scene);

@@ -101,9 +101,8 @@ int record(const RecordOptions& options) {
         due == faults.end() ? std::vector<record::RecordedFault>{} : due->second;
     for (const record::RecordedFault& fault : made) {
       if (simulation.flip_lowest_bit(fault.body, fault.field)) continue;
-      return fail("--inject: in tick " + std::to_string(simulation.tick().number) +
-                  " there is no body " + std::to_string(fault.body.value) + " with a number '" +
-                  fault.field + "'");
+      return fail("--inject: in tick " + std::to_string(simulation.tick().number) + ", " +
+                  record::why_not_injected(simulation, fault));
     }
     writer.add_tick(commands, simulation, made);
   }

@@ -15,10 +15,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace jostle::tools {
@@ -91,18 +93,33 @@ int issue(const TokenOptions& options) {
 }
 
 /// Returns the state of a token according to the lists of a folder: "revoked", "used", "expired" or
-/// "good".
+/// "valid".
 std::string state_of(const secure::Token& token, const keyring::UsedTokens& used,
                      const std::set<secure::TokenId>& revoked, std::int64_t now_s) {
   if (revoked.contains(token.id)) return "revoked";
   const bool is_used = std::any_of(used.tokens.begin(), used.tokens.end(),
                                    [&](const auto& one) { return one.id == token.id; });
   if (is_used) return "used";
-  return now_s > token.not_after_s ? "expired" : "good";
+  return now_s > token.not_after_s ? "expired" : "valid";
+}
+
+/// Returns the number of clients that may use a token, as text.
+const char* uses_of(const secure::Token& token) {
+  return token.is_reusable ? "unlimited" : "once";
+}
+
+/// Returns an error message if the folder does not exist or contains no keys.
+std::optional<std::string> keys_folder_fault(net::Io& io, const std::string& folder) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder, ignored)) return "there is no folder '" + folder + "'";
+  if (!keyring::is_there(io, folder + "/issuer.pub"))
+    return "'" + folder + "' is not a folder of keys: it has no file issuer.pub";
+  return std::nullopt;
 }
 
 int show_folder(const std::string& folder) {
   net::SystemIo io;
+  if (const auto fault = keys_folder_fault(io, folder)) return fail_show(*fault);
   const auto issued = keyring::read_issued_tokens(io, folder);
   if (!issued) return fail_show(issued.error());
   const auto used = keyring::read_used_tokens(io, folder);
@@ -113,14 +130,14 @@ int show_folder(const std::string& folder) {
     std::fprintf(stderr, "jostle token show: no tokens were issued in %s\n", folder.c_str());
     return exit_ok;
   }
-  std::printf("%-22s  %-9s  %-6s  %-8s  %-23s  %s\n", "ID", "ROLE", "CLIENT", "USES", "UNTIL",
+  std::printf("%-22s  %-9s  %-6s  %-9s  %-23s  %s\n", "ID", "ROLE", "CLIENT", "USES", "UNTIL",
               "STATE");
   for (const secure::Token& token : *issued) {
-    std::printf(
-        "%-22s  %-9s  %-6llu  %-8s  %-23s  %s\n", secure::to_string(token.id).c_str(),
-        std::string(describe(token.role)).c_str(), static_cast<unsigned long long>(token.client),
-        token.is_reusable ? "reusable" : "once", keyring::utc_text(token.not_after_s).c_str(),
-        state_of(token, *used, *revoked, io.unix_time_s()).c_str());
+    std::printf("%-22s  %-9s  %-6llu  %-9s  %-23s  %s\n", secure::to_string(token.id).c_str(),
+                std::string(describe(token.role)).c_str(),
+                static_cast<unsigned long long>(token.client), uses_of(token),
+                keyring::utc_text(token.not_after_s).c_str(),
+                state_of(token, *used, *revoked, io.unix_time_s()).c_str());
   }
   return exit_ok;
 }
@@ -129,13 +146,17 @@ int show_folder(const std::string& folder) {
 /// prints the token's state according to that folder.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
+  if (!bytes && secure::parse_token_id(options.what))
+    return fail_show("'" + options.what +
+                     "' is the ID of a token, not a token: `jostle token show` without a token "
+                     "lists all IDs");
   if (!bytes) return fail_show(std::string(secure::token_text_fault(options.what)));
   const secure::Token token = *secure::decode_token(*bytes);
   net::SystemIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());
   std::printf("role     %s\n", std::string(describe(token.role)).c_str());
   std::printf("client   %llu\n", static_cast<unsigned long long>(token.client));
-  std::printf("uses     %s\n", token.is_reusable ? "unlimited" : "once");
+  std::printf("uses     %s\n", uses_of(token));
   std::printf("until    %s%s\n", keyring::utc_text(token.not_after_s).c_str(),
               io.unix_time_s() > token.not_after_s ? " (expired)" : "");
   std::printf("server   %s\n", crypto::fingerprint(token.server).c_str());
@@ -170,8 +191,7 @@ int revoke(const TokenOptions& options) {
     return fail_revoke("'" + base::printable(options.what) +
                        "' is neither a token nor the ID of a token");
   net::SystemIo io;
-  if (!keyring::is_there(io, *folder + "/issuer.pub"))
-    return fail_revoke(*folder + " is not a folder of keys: it has no file issuer.pub");
+  if (const auto fault = keys_folder_fault(io, *folder)) return fail_revoke(*fault);
   const auto revoked = keyring::read_revoked_tokens(io, *folder);
   if (!revoked) return fail_revoke(revoked.error());
   if (!revoked->contains(*id)) {
@@ -211,11 +231,7 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
       .add_option("--client", options.client,
                   "An ID of your choice for the client, stored in the token and printed by `jostle "
                   "token show`")
-      .check([](const std::string& text) {
-        const bool is_number = !text.empty() && text.size() <= 19 &&
-                               text.find_first_not_of("0123456789") == std::string::npos;
-        return is_number ? std::string() : "'" + text + "' is not a whole number from 0";
-      })
+      .check(command_line::is_uint64())
       .type_name("N")
       .capture_default_str();
   command
@@ -239,7 +255,8 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
 
 Command add_token(command_line::App app) {
   auto options = std::make_shared<TokenOptions>();
-  command_line::App token = app.add_subcommand("token", "Access tokens to join a server");
+  command_line::App token = app.add_subcommand(
+      "token", "Issue, show and revoke the tokens with which clients join a server");
   token.require_subcommand();
   command_line::App issuing = token.add_subcommand(
       "issue",

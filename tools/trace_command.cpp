@@ -76,16 +76,16 @@ void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
 
 using BlockIterator = std::vector<record::RecordedBlock>::const_iterator;
 
-/// Returns the first ticks of the blocks: "blocks begin at ticks 1, 601, 1201, ...".
-std::string block_begins(const record::Recording& recording) {
+/// Returns the ticks that directly follow a keyframe: "ticks 1, 601, 1201, ... do".
+std::string ticks_after_keyframes(const record::Recording& recording) {
   constexpr std::size_t most_shown = 8;
   const std::size_t count = recording.blocks.size();
   std::string ticks;
   for (std::size_t i = 0; i < std::min(count, most_shown); ++i)
     ticks += (i == 0 ? "" : ", ") +
              std::to_string(recording.blocks[i].ticks.front().commands.tick.number);
-  return count == 1 ? "the only block begins at tick " + ticks
-                    : "blocks begin at ticks " + ticks + (count > most_shown ? ", ..." : "");
+  return count == 1 ? "only tick " + ticks + " does"
+                    : "ticks " + ticks + (count > most_shown ? ", ..." : "") + " do";
 }
 
 /// Returns the block that begins with tick `from`, and restores the simulation to the state before
@@ -101,8 +101,8 @@ base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options
   const auto block = std::find_if(recording.blocks.begin(), recording.blocks.end(), begins_there);
   const std::string tick = std::to_string(options.from);
   if (block == recording.blocks.end())
-    return "--from: tick " + tick + " does not begin a block of '" + options.path + "'; " +
-           block_begins(recording);
+    return "--from: tick " + tick + " of '" + options.path +
+           "' does not directly follow a keyframe; " + ticks_after_keyframes(recording);
   if (!record::restore_block(*block, simulation))
     return "'" + options.path + "': the keyframe before tick " + tick + " cannot be restored";
   return block;

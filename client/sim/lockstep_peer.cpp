@@ -83,8 +83,8 @@ void LockstepPeer::inject_faults(state::Tick tick, std::vector<record::RecordedF
     if (simulation_->flip_lowest_bit(fault.body, fault.field)) {
       done.push_back(fault);
     } else {
-      base::warn("no fault injected: there is no body with this number and field",
-                 {{"tick", tick.number}, {"body", fault.body.value}, {"field", fault.field}});
+      base::warn("no fault injected", {{"tick", tick.number},
+                                       {"reason", record::why_not_injected(*simulation_, fault)}});
     }
   }
 }

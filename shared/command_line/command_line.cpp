@@ -230,9 +230,8 @@ EarlyExit refusal(CLI::App& program, const CLI::ParseError& error) {
 
 }  // namespace
 
-Check::Check(const Fault& fault)
-    : Check(std::make_shared<CLI::Validator>([fault](std::string& text) { return fault(text); },
-                                             std::string())) {}
+Check::Check(const Fault& fault, const std::string& accepted)
+    : Check(described(fault, {}, accepted)) {}
 
 template <typename T>
 Check in_range(T least, T most) {
@@ -253,6 +252,15 @@ template Check in_range(int, int);
 template Check in_range(std::int64_t, std::int64_t);
 template Check in_range(std::size_t, std::size_t);
 template Check in_range(double, double);
+
+Check is_uint64() {
+  const std::string accepted = "a whole number from 0 to 2^64 - 1";
+  const auto fault = [accepted](const std::string& text) {
+    return base::parse_number<std::uint64_t>(text) ? std::string()
+                                                   : "'" + text + "' is not " + accepted;
+  };
+  return Check(fault, accepted);
+}
 
 Check one_of(const std::vector<std::string>& words) {
   const auto fault = [words](const std::string& text) { return word_fault(text, words); };

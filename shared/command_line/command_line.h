@@ -27,8 +27,9 @@ class Check {
   /// Wraps a function that returns what is wrong with a text, or an empty string if it is valid.
   template <std::convertible_to<Fault> Function>
   Check(Function fault)  // NOLINT(google-explicit-constructor): a function is a check
-      : Check(Fault(std::move(fault))) {}
-  explicit Check(const Fault& fault);
+      : Check(Fault(std::move(fault)), {}) {}
+  /// The error for an option without a value shows `accepted`, such as "a whole number from 0".
+  Check(const Fault& fault, const std::string& accepted);
   explicit Check(std::shared_ptr<const CLI::Validator> validator)
       : validator_(std::move(validator)) {}
 
@@ -42,6 +43,8 @@ class Check {
 /// std::int64_t, std::size_t or double.
 template <typename T>
 Check in_range(T least, T most);
+/// Returns a check that accepts a whole number of 64 bits, without a sign.
+Check is_uint64();
 Check one_of(const std::vector<std::string>& words);
 Check is_file();
 Check is_folder();

@@ -14,20 +14,16 @@ namespace {
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 constexpr int max_snapshot_interval_ticks = 10;
 
-/// Returns what is wrong with a seed, or an empty string. CLI11 alone would silently convert -1 and
-/// numbers that are too large.
-std::string seed_fault(const std::string& text) {
-  return base::parse_number<std::uint64_t>(text)
-             ? std::string()
-             : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
-}
-
-std::string rate_fault(const std::string& text) {
-  const auto rate = base::parse_number<int>(text);
-  const bool is_valid = rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
-  return is_valid ? std::string()
-                  : "'" + text + "' is neither 0 nor " + std::to_string(min_rate_kbps) + " to " +
-                        std::to_string(max_rate_kbps);
+command_line::Check is_rate() {
+  const std::string range = "a number from " + std::to_string(min_rate_kbps) + " to " +
+                            std::to_string(max_rate_kbps) + " kbit/s";
+  const auto fault = [range](const std::string& text) {
+    const auto rate = base::parse_number<int>(text);
+    const bool is_valid =
+        rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
+    return is_valid ? std::string() : "'" + text + "' is neither 0 nor " + range;
+  };
+  return command_line::Check(fault, "0 or " + range);
 }
 
 const std::string sync_test_help =
@@ -37,7 +33,7 @@ const std::string sync_test_help =
 
 command_line::Option add_seed(command_line::App app, std::uint64_t& seed, const std::string& help) {
   return app.add_option("--seed", seed, help)
-      .check(seed_fault)
+      .check(command_line::is_uint64())
       .type_name("N")
       .capture_default_str();
 }
@@ -67,10 +63,7 @@ command_line::Option add_net_sim(command_line::App app, std::string& network,
 }
 
 void add_max_rate(command_line::App app, int& kbps, const std::string& help) {
-  app.add_option("--max-rate", kbps, help)
-      .check(rate_fault)
-      .type_name("KBPS")
-      .capture_default_str();
+  app.add_option("--max-rate", kbps, help).check(is_rate()).type_name("KBPS").capture_default_str();
 }
 
 void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help) {

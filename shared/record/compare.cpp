@@ -264,6 +264,7 @@ StateComparison compare(const std::vector<StateNumber>& a, const std::vector<Sta
 base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b) {
   if (const auto why = why_not_comparable(a, b)) return *why;
   RecordingComparison result;
+  result.begin_together = first_tick(a) == first_tick(b);
   const std::uint32_t last = std::min(last_tick(a), last_tick(b));
   for (std::uint32_t tick = std::max(first_tick(a), first_tick(b)); tick <= last; ++tick) {
     const RecordedTick &in_a = tick_of(a, tick), &in_b = tick_of(b, tick);
@@ -282,6 +283,27 @@ base::Result<RecordingComparison, std::string> compare(const Recording& a, const
   if (!compare_written(a, b, result))
     result.why_no_states += ", and they have no saved state in common after that tick";
   return result;
+}
+
+std::string cause_of(const RecordingComparison& comparison) {
+  using Before = RecordingComparison::Before;
+  const std::uint32_t tick = comparison.hashes_differ->number;
+  if (comparison.is_fault) return "an injected fault, which only one recording has";
+  if (comparison.inputs_differ == comparison.hashes_differ) return "different inputs in that tick";
+  if (comparison.inputs_differ && comparison.inputs_differ->number < tick) {
+    return "inputs differ from tick " + std::to_string(comparison.inputs_differ->number) +
+           "; until tick " + std::to_string(tick) + " they had no effect";
+  }
+  if (comparison.before == Before::Differs && comparison.begin_together)
+    return "different initial states: this is the first tick of both recordings";
+  if (comparison.before == Before::Differs)
+    return "the states before it already differ: tick " + std::to_string(tick) +
+           " is the first tick that both recordings have";
+  if (comparison.before == Before::NotKnown)
+    return "unknown, because one recording has no saved state before this tick, the first that "
+           "both have";
+  return "the step itself: the inputs and the state before, including contacts and warm starting, "
+         "are equal";
 }
 
 }  // namespace jostle::record

@@ -42,6 +42,7 @@ StateComparison compare(const std::vector<physics::StateNumber>& a,
 /// The first difference between two recordings of one scene.
 struct RecordingComparison {
   std::uint64_t ticks_compared = 0;
+  bool begin_together = true;  // both recordings begin with the same tick
   // the first tick whose commands or faults differ; null if none does up to `hashes_differ`
   std::optional<state::Tick> inputs_differ;
   std::optional<state::Tick> hashes_differ;  // the first tick after which the states differ
@@ -69,5 +70,8 @@ std::optional<std::string> why_not_comparable(const Recording& a, const Recordin
 /// Compares two recordings. The error says why they cannot be compared: different scenes, rates or
 /// rules, or no common tick.
 base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b);
+/// Returns the cause of the difference of the states as text. Contract: `comparison` has
+/// `hashes_differ`.
+std::string cause_of(const RecordingComparison& comparison);
 
 }  // namespace jostle::record

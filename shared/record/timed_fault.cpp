@@ -1,6 +1,8 @@
 #include "shared/record/timed_fault.h"
 
 #include "shared/base/parse_number.h"
+#include "shared/base/printable.h"
+#include "shared/physics/state_listing.h"
 
 #include <cstdint>
 
@@ -25,6 +27,20 @@ std::optional<TimedFault> parse_fault(const std::string& text) {
 std::string why_no_fault(const std::string& text) {
   return parse_fault(text) ? std::string()
                            : "'" + text + "' is not of the form ulp:TICK:BODY:FIELD";
+}
+
+std::string why_not_injected(const sim::Simulation& simulation, const RecordedFault& fault) {
+  const std::string body = "body " + std::to_string(fault.body.value);
+  const auto handle = simulation.find_body(fault.body);
+  if (!handle) return "there is no " + body;
+  std::string fields;
+  for (const physics::StateNumber& number : simulation.world().dump_state()) {
+    const bool is_of_body =
+        number.part == physics::StatePart::Bodies || number.part == physics::StatePart::Islands;
+    if (is_of_body && number.owner == handle->index)
+      fields += (fields.empty() ? "" : ", ") + number.field();
+  }
+  return body + " has no field '" + base::printable(fault.field) + "'; fields: " + fields;
 }
 
 FaultsByTick parse_faults(const std::vector<std::string>& texts) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/record/recording.h"
+#include "shared/sim/simulation.h"
 #include "shared/state/tick.h"
 
 #include <map>
@@ -22,6 +23,10 @@ std::optional<TimedFault> parse_fault(const std::string& text);
 /// Returns an error message for a text that parse_fault() rejects, or an empty string; for command
 /// lines.
 std::string why_no_fault(const std::string& text);
+
+/// Returns why Simulation::flip_lowest_bit() rejects a fault: "there is no body 3", or the fields
+/// that the body has.
+std::string why_not_injected(const sim::Simulation& simulation, const RecordedFault& fault);
 
 using FaultsByTick = std::map<state::Tick, std::vector<RecordedFault>>;
 /// Parses several faults. Faults beyond max_faults_per_tick in a tick are dropped. Contract: every

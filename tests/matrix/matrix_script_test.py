@@ -44,6 +44,18 @@ class Matrix(unittest.TestCase):
         self.assertEqual((refused.returncode, refused.stderr),
                          (2, "jostle-matrix: cannot read '/no/such': No such file or directory\n"))
 
+    def test_the_program_refuses_folders_and_wrong_arguments(self):
+        hint = " (see jostle-matrix --help)\n"
+        for arguments, error in (
+                ([self.folder], f"cannot read '{self.folder}': Is a directory\n"),
+                (["--foo"], "unknown option '--foo'" + hint),
+                ([self.unit(CELLS[0], 1), "--foo"], "unknown option '--foo'" + hint),
+                (["--list", "foo"], "--list must be the only argument" + hint),
+                (["--version", "--list"], "--version must be the only argument" + hint)):
+            with self.subTest(arguments=arguments):
+                refused = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
+                self.assertEqual((refused.returncode, refused.stdout, refused.stderr), (2, "", "jostle-matrix: " + error))
+
     def test_merge_reports_that_equal_builds_agree(self):
         self.assertEqual(self.run_all().returncode, 0)
         merged = matrix("merge", self.folder)

@@ -32,7 +32,7 @@ TEST(RunLine, InvalidLinesAreRejectedWithAMessage) {
   EXPECT_EQ(refusal("gallery/tower 1 60 1 plain 1"),
             "expected SCENE SEED TICKS THREADS SIMD, found 6 words");
   EXPECT_EQ(refusal("gallery/tower -1 60 1 plain"),
-            "'-1' is not a seed: use a whole number of at most 64 bits");
+            "'-1' is not a seed: use a whole number from 0 to 2^64 - 1");
   EXPECT_EQ(refusal("gallery/tower 1 0 1 plain"),
             "'0' is not a number of ticks from 1 to 10000000");
   EXPECT_EQ(refusal("gallery/tower 1 10000001 1 plain"),

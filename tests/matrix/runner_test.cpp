@@ -61,9 +61,13 @@ TEST(MatrixRun, RejectsUnknownScenes) {
   const auto refusal = [](const std::string& scene) {
     return run({scene, 1, 60, {}}, [](const Checkpoint&) { FAIL(); }).value_or("none");
   };
-  EXPECT_EQ(refusal("gallery/towers"), "the gallery has no scene 'towers'");
-  EXPECT_EQ(refusal("bench/stack"), "there is no benchmark scene 'stack'");
-  EXPECT_EQ(refusal("tower"), "'tower' is not a scene name: use gallery/NAME or bench/NAME");
+  EXPECT_EQ(refusal("gallery/towers"),
+            "the gallery has no scene 'towers': jostle-matrix --list prints the scenes");
+  EXPECT_EQ(refusal("bench/stack"),
+            "there is no benchmark scene 'stack': jostle-matrix --list prints the scenes");
+  EXPECT_EQ(
+      refusal("tower"),
+      "'tower' is neither gallery/NAME nor bench/NAME: jostle-matrix --list prints the scenes");
 }
 
 }  // namespace

@@ -47,13 +47,20 @@ TEST(ProgramOptions, AcceptAllSeedsOf64BitsAndNoOthers) {
   EXPECT_EQ(parse({"--seed", "-1"}).error, "--seed: '-1' is not a whole number from 0 to 2^64 - 1");
   EXPECT_NE(parse({"--seed", "18446744073709551616"}).error, "");
   EXPECT_NE(parse({"--seed", ""}).error, "");
+  EXPECT_EQ(parse({"--seed"}).error, "--seed needs a value: N, a whole number from 0 to 2^64 - 1");
+  EXPECT_EQ(parse({"--seed", "0x10"}).error,
+            "--seed: '0x10' is not a whole number from 0 to 2^64 - 1");
+  EXPECT_EQ(parse({"--seed", "060"}).seed, 60U);
 }
 
 TEST(ProgramOptions, AcceptARateOfZeroOrWithinItsLimits) {
   EXPECT_EQ(parse({"--max-rate", "0"}).error, "");
   EXPECT_EQ(parse({"--max-rate", "64"}).kbps, 64);
   EXPECT_EQ(parse({"--max-rate", "10000000"}).kbps, 10'000'000);
-  EXPECT_EQ(parse({"--max-rate", "63"}).error, "--max-rate: '63' is neither 0 nor 64 to 10000000");
+  EXPECT_EQ(parse({"--max-rate", "63"}).error,
+            "--max-rate: '63' is neither 0 nor a number from 64 to 10000000 kbit/s");
+  EXPECT_EQ(parse({"--max-rate"}).error,
+            "--max-rate needs a value: KBPS, 0 or a number from 64 to 10000000 kbit/s");
   EXPECT_NE(parse({"--max-rate", "10000001"}).error, "");
 }
 

@@ -121,8 +121,8 @@ class Tokens(Access):
             self.is_rejected(server, "--token", token, words=["the token was revoked"])
             self.is_admitted(server, "--token", other)
             ids = dict(self.ids())
-            self.assertEqual(sorted(ids.values()), ["good", "revoked"])
-            by_id = run(TOOL, "token", "revoke", next(i for i in ids if ids[i] == "good"), "--keys", self.keys)
+            self.assertEqual(sorted(ids.values()), ["revoked", "valid"])
+            by_id = run(TOOL, "token", "revoke", next(i for i in ids if ids[i] == "valid"), "--keys", self.keys)
             self.assertEqual(by_id.returncode, 0, by_id.stderr)
             self.assertEqual({state for _, state in self.ids()}, {"revoked"})
 
@@ -181,7 +181,7 @@ class Tokens(Access):
                 tokens = self.at_once(*[[TOOL, "token", "issue", "--keys", keys + "/new"]] * 8)
                 for token in tokens:
                     said = run(TOOL, "token", "show", token, "--keys", keys + "/new")
-                    self.assertRegex(said.stdout, r"state +good")
+                    self.assertRegex(said.stdout, r"state +valid")
                 listed = run(TOOL, "token", "show", "--keys", keys + "/new")
                 self.assertEqual(len(listed.stdout.splitlines()), 1 + len(tokens), listed.stdout)
 
@@ -207,8 +207,18 @@ class Tokens(Access):
         token = self.issue("--role", "operator", "--client", "42", "--expires-in", "90s")[0]
         said = run(TOOL, "token", "show", token, "--keys", self.keys)
         self.assertEqual(said.returncode, 0, said.stderr)
-        for line in (r"role +operator", r"client +42", r"uses +once", r"until +20\d\d-.* UTC", r"state +good"):
+        for line in (r"role +operator", r"client +42", r"uses +once", r"until +20\d\d-.* UTC", r"state +valid"):
             self.assertRegex(said.stdout, line)
+
+    def test_both_views_of_a_token_use_the_same_words(self):
+        once = self.issue("--client", "18446744073709551615")[0]
+        unlimited = self.issue("--reusable")[0]
+        for token, uses in ((once, "once"), (unlimited, "unlimited")):
+            self.assertRegex(run(TOOL, "token", "show", token).stdout, f"uses +{uses}\n")
+        rows = run(TOOL, "token", "show", "--keys", self.keys).stdout.splitlines()[1:]
+        self.assertEqual([(row.split()[3], row.split()[-1]) for row in rows],
+                         [("once", "valid"), ("unlimited", "valid")])
+        self.assertIn(" 18446744073709551615 ", rows[0])
 
     def test_invalid_token_commands_are_refused_with_a_message(self):
         self.issue()
@@ -219,6 +229,11 @@ class Tokens(Access):
             (["issue", "--holder", "abc"], ["'abc'", "base64"]),
             (["issue", "--count", "0"], ["--count"]),
             (["show", "hello"], ["not a token"]),
+            (["show", "A" * 22], ["is the ID of a token, not a token: `jostle token show` without a token lists all IDs"]),
+            (["show", "--keys", "/none"], ["jostle token show: there is no folder '/none'"]),
+            (["show", "--keys", self.folder], [f"'{self.folder}' is not a folder of keys: it has no file issuer.pub"]),
+            (["revoke", "A" * 22, "--keys", "/none"], ["jostle token revoke: there is no folder '/none'"]),
+            (["issue", "--client", "18446744073709551616"], ["is not a whole number from 0 to 2^64 - 1"]),
             (["show", "jostle-token-1.AAAA"], ["the token is truncated or mistyped"]),
             (["issue", "--for", "10m"], ["jostle token issue: unknown option '--for' (see jostle token issue --help)"]),
             (["revoke", "hello"], ["'hello'", "neither a token nor the ID"]),

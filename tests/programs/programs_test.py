@@ -47,7 +47,7 @@ class CommandLines(unittest.TestCase):
             (["--bind", "[::1]"], ["--bind", "[::1]", "IPv6"]),
             (["--bind", "fe80::1"], ["--bind", "fe80::1", "link-local"]),
             (["--max-rate", "-1"], ["--max-rate", "-1"]),
-            (["--max-rate", "10"], ["--max-rate", "10", "neither 0 nor 64 to 10000000"]),
+            (["--max-rate", "10"], ["--max-rate", "10", "neither 0 nor a number from 64 to 10000000 kbit/s"]),
             (["--max-rate", "10000001"], ["--max-rate", "10000001", "64"]),
             (["--reconnect-window", "nan"], ["--reconnect-window", "nan"]),
             (["--duration", "-3"], ["--duration"]),
@@ -56,6 +56,7 @@ class CommandLines(unittest.TestCase):
             (["--seed", "-1"], ["--seed", "-1"]),
             (["--seed", "99999999999999999999999"], ["--seed"]),
             (["--log", "loud"], ["--log", "loud", "debug"]),
+            (["--max-rate"], ["--max-rate needs a value: KBPS, 0 or a number from 64 to 10000000"]),
             (["--name", ""], ["--name: the value is empty"]),
             (["--port", "--lan"], ["--port: the value is missing: '--lan' is another option"]),
             (["--name", "\u200b"], ["--name: a name must have no invisible characters"]),
@@ -183,7 +184,7 @@ class CommandLines(unittest.TestCase):
                 (["bench", "link", "--loss", "95"], ["--loss", "95", "90"]),
                 (["bench", "link", "--table", "clocks"], ["clocks", "clock", "inputs", "joins"]),
                 (["bench", "link", "--scene", folder + "/no"], [folder + "/no", "no such file"]),
-                (["bench", "link", "--clients", "4", "--loss"] + list("12345678"), ["--clients", "28"]),
+                (["bench", "link", "--clients", "4", "--loss"] + list("12345678"), ["--clients: 4 clients on each of 9 links are 36; at most 28 are possible"]),
                 (["bench", "snapshots", "--count", "20", "--write", folder + "/no/f"], ["/no/f", "no such file"]),
                 (["check", folder, "--scene", "boxes4"], [folder, "not a file but a directory"]),
                 (["check", folder + "/", "--scene", "boxes4"], [folder, "not a file but a directory"]),
@@ -291,6 +292,8 @@ class Priors(unittest.TestCase):
                 for path in made:
                     result = run(self.TRAINER, command, "katamari", path, "--ticks", 60)
                     self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertIn("run 20 of 20\npass 1 of 10: ", result.stderr)
+                    self.assertIn("\npass 10 of 10: ", result.stderr)
                 self.assertEqual(made[0].read_bytes(), made[1].read_bytes())
                 tables = [[len(re.findall(r"-?\d+", table)) for table in path.read_text().split("}")]
                           for path in (made[0], folder_of_priors / shipped)]
@@ -300,6 +303,8 @@ class Priors(unittest.TestCase):
     def test_invalid_options_are_refused_before_training(self):
         with tempfile.TemporaryDirectory() as folder:
             for arguments, word in [(["train", "katamari", folder + "/no/a.inc"], folder + "/no"),
+                                    (["train", "katamari", ""], "output: the value is empty"),
+                                    (["train", "katamari", folder], "cannot write '" + folder + "': it is a folder"),
                                     (["train", "no_such_scene", folder + "/a.inc"], "no_such_scene"),
                                     (["train", "tower", folder + "/a.inc", "--ticks", "3"], "--ticks"),
                                     (["train", "katamari"], "jostle-priors train: output is required"),

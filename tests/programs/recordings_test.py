@@ -126,7 +126,9 @@ class Recordings(unittest.TestCase):
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 184, in bodies", "injected fault", "body 14", "linear_velocity.y", "1 ulp"):
                 self.assertIn(words, found.stdout)
-            for fault, words in (("ulp:5:9999:position.x", "no body 9999"), ("ulp:5:14:colour", "'colour'"),
+            for fault, words in (("ulp:5:9999:position.x", "in tick 5, there is no body 9999"),
+                                 ("ulp:5:14:colour", "in tick 5, body 14 has no field 'colour'; fields: "),
+                                 ("ulp:5:14:colour", ", linear_velocity.y, "),
                                  ("five", "ulp:TICK:BODY:FIELD")):
                 refused = run(TOOL, "record", "--scene", "tower", "--inject", fault, "-o", faulty)
                 self.assertEqual(refused.returncode, 2, fault)
@@ -221,6 +223,15 @@ class Recordings(unittest.TestCase):
                 full = run(TOOL, "export", path, option, device)
                 self.assertEqual((full.returncode, full.stderr),
                                  (1, f"jostle export: {option}: cannot write '{device}': no space left on device\n"))
+
+    def test_a_trace_starts_only_directly_after_a_keyframe(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.jrec"
+            self.record(path)
+            refused = run(TOOL, "trace", path, "--from", "050")
+            self.assertEqual((refused.returncode, refused.stderr),
+                             (2, f"jostle trace: --from: tick 50 of '{path}' does not directly follow a keyframe; "
+                                 "only tick 1 does\n"))
 
     def test_recordings_of_different_scenes_cannot_be_compared(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -114,6 +114,14 @@ TEST(CompareRecordings, DetectsDifferentInitialStates) {
   ASSERT_TRUE(compared.has_value());
   EXPECT_EQ(compared->hashes_differ, state::Tick{601});
   EXPECT_EQ(compared->before, RecordingComparison::Before::Differs);
+  EXPECT_EQ(cause_of(*compared),
+            "different initial states: this is the first tick of both recordings");
+  compared = compare(record({}), b);
+  ASSERT_TRUE(compared.has_value());
+  EXPECT_EQ(compared->before, RecordingComparison::Before::Differs);
+  EXPECT_EQ(cause_of(*compared),
+            "the states before it already differ: tick 601 is the first tick that both recordings "
+            "have");
   // Here, one recording starts earlier and has no saved state at tick 601.
   Recording earlier = record({});
   earlier.blocks[0].ticks.insert(earlier.blocks[0].ticks.end(), earlier.blocks[1].ticks.begin(),
@@ -122,6 +130,9 @@ TEST(CompareRecordings, DetectsDifferentInitialStates) {
   compared = compare(earlier, b);
   ASSERT_TRUE(compared.has_value());
   EXPECT_EQ(compared->before, RecordingComparison::Before::NotKnown);
+  EXPECT_EQ(cause_of(*compared),
+            "unknown, because one recording has no saved state before this tick, the first that "
+            "both have");
   compared = compare(record({}), record({.fault_tick = 600}));
   EXPECT_EQ(compared->before, RecordingComparison::Before::Same);
 }

@@ -1,6 +1,7 @@
 #include "shared/simd/instruction_set.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/measurement.h"
+#include "tools/bench/rollback.h"
 #include "tools/bench/trace.h"
 #include "tools/workload/scenes.h"
 
@@ -182,6 +183,16 @@ TEST(Report, QuotientsDivideOurTimesByThePeers) {
   EXPECT_THAT(line, HasSubstr("\"quotient\": \"a/b\""));
   EXPECT_THAT(line, HasSubstr("\"mean_ms\": 0.25"));
   EXPECT_THAT(line, HasSubstr("\"p99_ms\": null"));  // no value to divide by
+}
+
+TEST(Report, RollbackTextCountsInTheSingularForOne) {
+  RollbackFigures figures;
+  figures.scene = "crates";
+  figures.bodies = 1;
+  RollbackBench bench;
+  bench.threads = 1;
+  bench.rounds = 5;
+  EXPECT_THAT(to_text(figures, bench), HasSubstr("crates, 1 body, 0 awake; 1 thread, 5 rounds\n"));
 }
 
 TEST(Trace, PlacesStagesAtTheTimesTheyRan) {

@@ -1,5 +1,6 @@
 #include "tools/bench/rollback.h"
 
+#include "shared/base/counted.h"
 #include "shared/compression/compression.h"
 #include "shared/rollback/rollback_buffer.h"
 #include "shared/sim/default_rules.h"
@@ -194,10 +195,11 @@ std::string to_text(const RollbackFigures& figures, const RollbackBench& bench) 
   char text[512];
   std::snprintf(
       text, sizeof text,
-      "scene            %s, %zu bodies, %.0f awake; %d threads, %u rounds\nstate            %.0f "
+      "scene            %s, %s, %.0f awake; %s, %s\nstate            %.0f "
       "bytes, %.0f per body\n  difference     %.0f bytes from the previous tick\n  history        "
       "%.0f bytes per tick\nms                  median       p99       max\n",
-      figures.scene.c_str(), figures.bodies, figures.awake_bodies, bench.threads, bench.rounds,
+      figures.scene.c_str(), base::counted(figures.bodies, "body").c_str(), figures.awake_bodies,
+      base::counted(bench.threads, "thread").c_str(), base::counted(bench.rounds, "round").c_str(),
       figures.save_bytes, figures.save_bytes / bodies, figures.difference_bytes,
       figures.history_bytes);
   return text + line_of("save", figures.save) + line_of("restore", figures.restore) +

@@ -13,8 +13,10 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -85,24 +87,49 @@ bool run_lines(std::istream& lines, const std::string& file_name) {
   return true;
 }
 
+bool fail_to_read(const std::string& file_name) {
+  std::fprintf(stderr, "jostle-matrix: cannot read '%s': %s\n", file_name.c_str(),
+               std::strerror(errno));
+  return false;
+}
+
 bool run_file(const std::string& file_name) {
   if (file_name == "-") return run_lines(std::cin, "standard input");
   std::ifstream file(file_name);
-  if (!file) {
-    std::fprintf(stderr, "jostle-matrix: cannot read '%s': %s\n", file_name.c_str(),
-                 std::strerror(errno));
-    return false;
+  if (!file) return fail_to_read(file_name);
+  // A folder can be opened, but not read.
+  const bool are_run = run_lines(file, file_name);
+  return file.bad() ? fail_to_read(file_name) : are_run;
+}
+
+bool is_option(const std::string& argument) {
+  return argument.size() > 1 && argument.starts_with('-');
+}
+
+/// Returns an error message if the arguments are neither files nor a single known option.
+std::optional<std::string> arguments_fault(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (!is_option(argument)) continue;
+    const bool is_known =
+        argument == "--help" || argument == "-h" || argument == "--version" || argument == "--list";
+    if (!is_known) return "unknown option '" + argument + "'";
+    if (arguments.size() > 1) return argument + " must be the only argument";
   }
-  return run_lines(file, file_name);
+  return std::nullopt;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string first = argc > 1 ? argv[1] : "--help";
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (const auto fault = arguments_fault(arguments)) {
+    std::fprintf(stderr, "jostle-matrix: %s (see jostle-matrix --help)\n", fault->c_str());
+    return exit_bad_input;
+  }
+  const std::string first = arguments.empty() ? "--help" : arguments.front();
   if (first == "--help" || first == "-h") {
     print_usage();
-    return argc > 1 ? exit_done : exit_bad_input;
+    return arguments.empty() ? exit_bad_input : exit_done;
   }
   if (first == "--version") {
     std::printf("jostle-matrix %s\ncompiler  %s\n", jostle::base::version().data(),
@@ -113,8 +140,8 @@ int main(int argc, char** argv) {
     print_scenes();
     return exit_done;
   }
-  for (int i = 1; i < argc; ++i) {
-    if (!run_file(argv[i])) return exit_bad_input;
+  for (const std::string& file : arguments) {
+    if (!run_file(file)) return exit_bad_input;
   }
   std::printf("end\n");
   // The WebAssembly build must not return from main() (cmake/wasi/run.mjs).

@@ -44,7 +44,7 @@ base::Result<RunLine, std::string> parse_run_line(std::string_view line) {
     return std::string("expected SCENE SEED TICKS THREADS SIMD, found ") +
            std::to_string(words.size()) + " words";
   const auto seed = base::parse_number<std::uint64_t>(words[1]);
-  if (!seed) return quoted(words[1]) + " is not a seed: use a whole number of at most 64 bits";
+  if (!seed) return quoted(words[1]) + " is not a seed: use a whole number from 0 to 2^64 - 1";
   const auto ticks = base::parse_number<std::uint32_t>(words[2]);
   if (!ticks || *ticks < 1 || *ticks > max_run_ticks)
     return quoted(words[2]) + " is not a number of ticks from 1 to " +

@@ -18,6 +18,7 @@ namespace jostle::matrix {
 namespace {
 
 constexpr std::string_view gallery_prefix = "gallery/", bench_prefix = "bench/";
+constexpr const char* list_hint = ": jostle-matrix --list prints the scenes";
 constexpr std::uint16_t player_count = 2;
 constexpr std::uint32_t blow_ticks = 20;  // ticks between two random impulses
 // m/s, maximum of each component of the velocity that an impulse adds
@@ -49,7 +50,8 @@ std::optional<std::string> run_gallery(const RunLine& line, std::string_view nam
                                        Reporter reporter) {
   const auto scenes = embedded_scenes();
   const auto found = std::ranges::find(scenes, name, &EmbeddedScene::name);
-  if (found == scenes.end()) return "the gallery has no scene '" + base::printable(name) + "'";
+  if (found == scenes.end())
+    return "the gallery has no scene '" + base::printable(name) + "'" + list_hint;
   auto scene = scene::read_scene(found->content, name);
   if (!scene) return scene.error().text();
 
@@ -81,7 +83,7 @@ void strike(const workload::Scene& scene, base::Random& random, rig::Rig& rig) {
 std::optional<std::string> run_bench(const RunLine& line, std::string_view name,
                                      Reporter reporter) {
   const auto scene = workload::make_scene(name);
-  if (!scene) return "there is no benchmark scene '" + base::printable(name) + "'";
+  if (!scene) return "there is no benchmark scene '" + base::printable(name) + "'" + list_hint;
   auto rig = rig::set_up(*scene, line.execution, {});
   if (!rig) return rig.error();
 
@@ -104,7 +106,7 @@ std::optional<std::string> run(const RunLine& line,
     return run_gallery(line, scene.substr(gallery_prefix.size()), reporter);
   if (scene.starts_with(bench_prefix))
     return run_bench(line, scene.substr(bench_prefix.size()), reporter);
-  return "'" + base::printable(scene) + "' is not a scene name: use gallery/NAME or bench/NAME";
+  return "'" + base::printable(scene) + "' is neither gallery/NAME nor bench/NAME" + list_hint;
 }
 
 }  // namespace jostle::matrix

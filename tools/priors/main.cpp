@@ -27,11 +27,13 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Returns an error message if the folder of the output file is missing, otherwise an empty string.
-/// Called before the training, which takes minutes.
+/// Returns an error message if the output file is a folder or its folder is missing, otherwise an
+/// empty string. Called before the training, which takes minutes.
 std::string output_fault(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return "cannot write '" + path + "': it is a folder";
   if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
   return "cannot write '" + path + "': there is no folder '" + folder.string() + "'";
 }
@@ -59,7 +61,8 @@ command_line::App add_training(command_line::App app, const char* name, const ch
       .check(output_fault);
   command
       .add_option("--ticks", options.ticks,
-                  "Number of ticks of each run; other values give other priors")
+                  "Length of each run in ticks. Only the default reproduces the priors in the "
+                  "repository")
       .check(command_line::in_range(least_ticks, 100'000))
       .capture_default_str();
   return command;

@@ -33,7 +33,7 @@ protocol::context::Priors<Layout> train(const TrainingRuns& runs) {
       coder.set_tuning(tuning_shifts[static_cast<std::size_t>(tuning)]);
     const std::size_t frames = train_pass(coder, runs.sets, runs.predicted, is_fitting ? 3 : 1);
     if (is_fitting) coder.solve_regressions();
-    std::fprintf(stderr, "pass %d: %.2f B/frame\n", i,
+    std::fprintf(stderr, "pass %d of %d: %.2f bytes per frame\n", i + 1, passes,
                  coder.take_cost_bits() / 8 / static_cast<double>(frames));
   }
   return coder.priors();
@@ -64,25 +64,39 @@ std::string to_text(const protocol::context::Priors<Layout>& priors) {
   return text;
 }
 
-TrainingRuns make_runs(const scene::SceneDef& scene, bool uses_prediction_baseline, int ticks) {
-  TrainingRuns runs;
+struct RunSettings {
+  std::uint64_t seed;
+  int activity;    // strength of the player's input, 0 to 2
+  double spacing;  // factor of the distances of the bodies
+};
+
+std::vector<RunSettings> run_settings() {
+  std::vector<RunSettings> all;
   // These seeds are used by no benchmark.
   for (std::uint64_t seed = 101; seed < 105; ++seed) {
     for (int activity = 0; activity < 3; ++activity) {
       if (activity == 0 && seed > 102) continue;
-      for (const double spacing : {1.0, 0.7}) {
-        // Half of the runs for codec 2 use the flag "interacting", which frames of other engines
-        // contain. Codec 3 encodes only frames of jostle.
-        const bool keeps_interacting =
-            !uses_prediction_baseline && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
-        const scene::SceneDef spaced = with_spacing(scene, spacing);
-        runs.sets.push_back(make_frames(spaced, seed + (spacing < 1 ? 100 : 0), activity, ticks,
-                                        keeps_interacting));
-        if (uses_prediction_baseline)
-          runs.predicted.push_back(predict_baseline_frames(spaced, runs.sets.back()));
-        std::fprintf(stderr, "run %zu\n", runs.sets.size());
-      }
+      for (const double spacing : {1.0, 0.7})
+        all.push_back({seed, activity, spacing});
     }
+  }
+  return all;
+}
+
+TrainingRuns make_runs(const scene::SceneDef& scene, bool uses_prediction_baseline, int ticks) {
+  TrainingRuns runs;
+  const std::vector<RunSettings> all = run_settings();
+  for (const auto& [seed, activity, spacing] : all) {
+    // Half of the runs for codec 2 use the flag "interacting", which frames of other engines
+    // contain. Codec 3 encodes only frames of jostle.
+    const bool keeps_interacting =
+        !uses_prediction_baseline && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
+    const scene::SceneDef spaced = with_spacing(scene, spacing);
+    runs.sets.push_back(
+        make_frames(spaced, seed + (spacing < 1 ? 100 : 0), activity, ticks, keeps_interacting));
+    if (uses_prediction_baseline)
+      runs.predicted.push_back(predict_baseline_frames(spaced, runs.sets.back()));
+    std::fprintf(stderr, "run %zu of %zu\n", runs.sets.size(), all.size());
   }
   return runs;
 }
