@@ -1,6 +1,7 @@
 #include "server/command_line.h"
 
 #include "protocol/player_name.h"
+#include "shared/base/file_name.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/keyring/folders.h"
@@ -127,12 +128,15 @@ void add_address_options(command_line::App app, CommandLine& options, Texts& tex
 
 void add_client_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Clients");
-  app.add_option("--max-players", options.server.max_players, "Maximum number of players")
+  app.add_option(
+         "--max-players", options.server.max_players,
+         "Maximum number of players; if --max-clients is smaller and not given, it is raised")
       .check(command_line::in_range(1, 1000))
       .type_name("N")
       .capture_default_str();
   app.add_option("--max-clients", options.server.max_sessions,
-                 "Maximum number of players plus spectators")
+                 "Maximum number of players plus spectators; if --max-players is larger and not "
+                 "given, it is lowered")
       .check(command_line::in_range(1, 4000))
       .type_name("N")
       .capture_default_str();
@@ -169,19 +173,30 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
   program_options::add_on_desync(
       app, options.stops_on_desync,
       "Reaction when a lockstep client's state differs from the server's, besides logging and "
-      "recording it; with stop, any client can end the server by reporting a difference");
+      "recording it; stop: end with exit code 1, so any client can end the server by reporting a "
+      "difference");
   program_options::add_faults(app, texts.faults);
   program_options::add_sync_test(app, options.server.sync_test_ticks,
                                  "; the exit code is 1 if a hash differs");
 }
 
+/// Returns an error message for a value of --record, or an empty string. jostle-view recognises
+/// recordings by the ending.
+std::string record_fault(const std::string& text) {
+  if (text == "off" || text == "ring" || base::has_ending(text, ".jrec")) return {};
+  const std::string hint = command_line::suggestion(text, {"off", "ring"});
+  return "'" + text + "' does not end with .jrec" +
+         (hint.empty() ? "; did you mean '" + text + ".jrec'?" : hint);
+}
+
 void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Output and duration");
-  app.add_option(
-         "--record", texts.record,
-         "Record the run to this .jrec file; ring: keep the last --record-seconds in memory "
-         "and write them to a file in --record-folder on SIGUSR1; off: do not record")
-      .type_name("off|ring|FILE")
+  app.add_option("--record", texts.record,
+                 "Record the run to this file, which ends with .jrec; ring: keep the last "
+                 "--record-seconds in memory "
+                 "and write them to a file in --record-folder on SIGUSR1; off: do not record")
+      .check(record_fault)
+      .type_name("off|ring|FILE.jrec")
       .default_str("off; ring with --mode lockstep");
   app.add_option("--record-seconds", options.recording.seconds,
                  "Length of the recording that --record ring keeps")
@@ -191,7 +206,7 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
   program_options::add_record_folder(
       app, options.recording.folder,
       "Folder for the files of --record ring, which are written on SIGUSR1 and after a "
-      "desync; the default folder is created if it is missing");
+      "desync; created if it is missing");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' for each snapshot to this file")
       .type_name("FILE");
@@ -206,6 +221,24 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       })
       .type_name("LEVEL")
       .capture_default_str();
+}
+
+/// Makes the maximum number of players at most that of clients: adjusts the default if only one of
+/// the options is given. Returns an error message if both are given and contradict each other, else
+/// an empty string.
+std::string take_limits(const std::vector<std::string>& given, Options& options) {
+  if (options.max_players <= options.max_sessions) return {};
+  const auto is_given = [&](const char* name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  if (is_given("--max-players") && is_given("--max-clients"))
+    return "--max-players " + std::to_string(options.max_players) + " is more than --max-clients " +
+           std::to_string(options.max_sessions) + ", which counts players and spectators";
+  if (is_given("--max-players"))
+    options.max_sessions = options.max_players;
+  else
+    options.max_players = options.max_sessions;
+  return {};
 }
 
 void handle_lockstep(const Texts& texts, CommandLine& options) {
@@ -239,6 +272,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   const auto given = app.given();
   if (options.is_on_lan && std::find(given.begin(), given.end(), "--bind") != given.end())
     return refused("--lan and --bind exclude each other: --lan listens on all addresses");
+  if (const std::string fault = take_limits(given, options.server); !fault.empty())
+    return refused(fault);
   options.address.ip = options.is_on_lan ? net::any_ip6 : *net::parse_ip(texts.bind);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);

@@ -96,15 +96,18 @@ void print_ticks(const Server& server, const TickLoop& loop) {
               static_cast<double>(durations.max_us()) / 1000.0);
 }
 
-void print_bytes(const Metrics& metrics, const net::TransportCounters& wire) {
-  const double per_client_second = metrics.client_seconds > 0 ? 1.0 / metrics.client_seconds : 0;
-  std::printf(
-      "jostled: per client: %.0f bytes/s down (%.0f of them world state), %.0f up; %s, %s\n",
-      static_cast<double>(wire.bytes_sent) * per_client_second,
-      static_cast<double>(metrics.snapshot_bytes) * per_client_second,
-      static_cast<double>(wire.bytes_received) * per_client_second,
-      base::counted(metrics.sessions_accepted, "client").c_str(),
-      base::counted(metrics.messages_refused, "rejected message").c_str());
+/// Prints the number of clients, and the rate of the messages that only playing clients get. Within
+/// the first second, a rate would be that of the joins.
+void print_clients(const Metrics& metrics) {
+  char rate[120] = "";
+  if (metrics.client_seconds >= 1) {
+    std::snprintf(rate, sizeof rate,
+                  ", %.1f s of play in total, %.0f bytes/s of world state per client",
+                  metrics.client_seconds,
+                  static_cast<double>(metrics.snapshot_bytes) / metrics.client_seconds);
+  }
+  std::printf("jostled: %s%s; %s\n", base::counted(metrics.sessions_accepted, "client").c_str(),
+              rate, base::counted(metrics.messages_refused, "rejected message").c_str());
 }
 
 }  // namespace
@@ -113,7 +116,7 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
                    const sim::Simulation& simulation) {
   const net::TransportCounters wire = transport.counters();
   print_ticks(server, loop);
-  print_bytes(server.metrics(), wire);
+  print_clients(server.metrics());
   print_traffic(wire);
   print_refusals(transport);
   if (server.sync_test().ticks_back() > 0)

@@ -1,11 +1,10 @@
 #include "client/app/option_values.h"
 
 #include "protocol/limits.h"
+#include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
 #include "shared/net/address.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -41,26 +40,12 @@ bool parse_column(const std::string& text, render::ScreenColumn& column) {
   return true;
 }
 
-namespace {
-
-/// Returns true if `text` is longer than `ending` and ends with it, in upper or lower case.
-bool has_ending(std::string_view text, std::string_view ending) {
-  const auto is_letter = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  };
-  if (text.size() <= ending.size()) return false;
-  text.remove_prefix(text.size() - ending.size());
-  return std::equal(text.begin(), text.end(), ending.begin(), is_letter);
-}
-
-}  // namespace
-
 bool is_recording(const std::string& server) {
-  return has_ending(server, ".jrec");
+  return base::has_ending(server, ".jrec");
 }
 
 bool is_scene_file(const std::string& server) {
-  return has_ending(server, ".json");
+  return base::has_ending(server, ".json");
 }
 
 std::optional<state::Camera> parse_camera(const std::string& text) {

@@ -68,12 +68,12 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "a server with --mode lockstep");
   program_options::add_on_desync(
       app, options.stops_on_desync,
-      "Reaction to a desync, in addition to saving a recording; stop: exit with code 1");
+      "Reaction to a desync, in addition to saving a recording; stop: exit with code 1; lockstep "
+      "only");
   program_options::add_faults(app, options.faults, "; lockstep only");
   program_options::add_sync_test(app, options.sync_test_ticks, "; lockstep only");
-  program_options::add_record_folder(
-      app, options.record_folder,
-      "Folder for recordings of a desync; the default folder is created if it is missing");
+  program_options::add_record_folder(app, options.record_folder,
+                                     "Folder for recordings of a desync; created if it is missing");
   app.add_option("--timeout", options.connect_timeout_s, "Stop trying to connect after this time")
       .check(command_line::in_range(0.1, max_duration_s))
       .type_name("SECONDS")
@@ -363,6 +363,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)
     return refuse("--lockstep is always exact: omit --profile");
   if (!options.is_lockstep && !options.faults.empty()) return refuse("--inject needs --lockstep");
+  if (!options.is_lockstep && is_given("--on-desync"))
+    return refuse("--on-desync needs --lockstep");
   if (!options.is_lockstep && options.sync_test_ticks > 0)
     return refuse("--sync-test needs --lockstep");
   if (options.is_predicting && options.is_spectator)

@@ -14,4 +14,11 @@ std::string file_name_part(std::string text) {
   return text;
 }
 
+bool has_ending(std::string_view path, std::string_view ending) {
+  if (path.size() <= ending.size() || path[path.size() - ending.size() - 1] == '/') return false;
+  path.remove_prefix(path.size() - ending.size());
+  return std::equal(path.begin(), path.end(), ending.begin(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+}
+
 }  // namespace jostle::base

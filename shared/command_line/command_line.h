@@ -48,6 +48,8 @@ Check is_uint64();
 Check one_of(const std::vector<std::string>& words);
 Check is_file();
 Check is_folder();
+/// Accepts a folder, and a path at which a folder can be created.
+Check is_folder_or_new();
 
 /// An option or a positional argument. Functions that change it return the option itself. An Option
 /// is valid as long as its program exists.

@@ -57,6 +57,10 @@ base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& pa
   const auto written = overwrites == Overwrites::Never ? io.create_secret_file(path, bytes)
                                                        : io.write_secret_file(path, bytes);
   crypto::wipe(bytes);
+  const std::string folder = path.substr(0, path.find_last_of('/') + 1);
+  if (!written && !folder.empty() && !is_there(io, folder))
+    return "cannot create the folder '" + folder.substr(0, folder.size() - 1) +
+           "': " + std::string(net::describe(written.error()));
   if (!written) return fault_of(path, written.error());
   return base::Ok{};
 }

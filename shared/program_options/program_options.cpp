@@ -113,7 +113,7 @@ void add_on_desync(command_line::App app, bool& stops_on_desync, const std::stri
 
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help) {
   app.add_option("--record-folder", folder, help)
-      .check(command_line::is_folder())
+      .check(command_line::is_folder_or_new())
       .type_name("DIR")
       .capture_default_str();
 }

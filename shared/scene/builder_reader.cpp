@@ -204,6 +204,11 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   return car;
 }
 
+std::string too_many_joints(std::size_t count) {
+  return "bring the scene to " + std::to_string(count) + " joints; at most " +
+         std::to_string(max_scene_joints) + " are allowed";
+}
+
 std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::Assembly>* tables,
                                       const Path& path, BodyList& list) {
   std::vector<SceneJoint> joints;
@@ -231,8 +236,7 @@ std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::As
       joint.body_b += first;
       joints.push_back(std::move(joint));
     }
-    if (joints.size() > max_scene_joints)
-      reader.fail(path, "create more than " + std::to_string(max_scene_joints) + " joints");
+    if (joints.size() > max_scene_joints) reader.fail(path, too_many_joints(joints.size()));
   }
   return joints;
 }

@@ -78,7 +78,7 @@ SceneDef read_tables(ValueReader& reader, const wire::Scene& table) {
   scene.joints =
       detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies, names);
   if (scene.joints.size() + built.size() > max_scene_joints)
-    reader.fail(builders, "create more than " + std::to_string(max_scene_joints) + " joints");
+    reader.fail(builders, detail::too_many_joints(scene.joints.size() + built.size()));
   std::ranges::move(built, std::back_inserter(scene.joints));
   scene.pushes =
       detail::read_pushes(reader, table.actuators(), root.field("actuators"), scene, names);

@@ -133,10 +133,10 @@ DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::Decompose
     return none;
   }
   if (decomposition->error > options.max_error) {
-    reader.fail(path.field("max_hulls"), "is too low for a max_error of " +
-                                             shown(options.max_error) +
-                                             ": that many hulls may extend " +
-                                             shown(decomposition->error) + " m beyond the solid");
+    reader.fail(path.field("max_hulls"),
+                "is too low for a max_error of " + shown(options.max_error) +
+                    ": that many hulls may extend " + shown(decomposition->error) +
+                    " m beyond the solid; raise max_hulls or max_error");
     return none;
   }
   DecomposedShapes shapes;

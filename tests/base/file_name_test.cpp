@@ -12,5 +12,14 @@ TEST(FileNamePart, ReplacesUnsafeBytesByUnderscores) {
   EXPECT_EQ(file_name_part(""), "");
 }
 
+TEST(FileNameEnding, IsRecognisedInUpperAndLowerCaseAfterAName) {
+  EXPECT_TRUE(has_ending("a.jrec", ".jrec"));
+  EXPECT_TRUE(has_ending("folder/A.JREC", ".jrec"));
+  EXPECT_FALSE(has_ending(".jrec", ".jrec"));
+  EXPECT_FALSE(has_ending("folder/.jrec", ".jrec"));
+  EXPECT_FALSE(has_ending("a.jrec2", ".jrec"));
+  EXPECT_FALSE(has_ending("rec", ".jrec"));
+}
+
 }  // namespace
 }  // namespace jostle::base

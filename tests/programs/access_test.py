@@ -203,6 +203,13 @@ class Tokens(Access):
             said = run(TOOL, "token", "show", others, "--keys", self.keys)
             self.assertIn("not issued with the keys of this folder", said.stdout)
 
+    def test_the_summary_states_no_rate_if_all_clients_were_rejected(self):
+        with self.token_server() as server:
+            self.is_rejected(server, words=["token"])
+            output = server.stop()[1]
+        self.assertIn("\njostled: 0 clients; 0 rejected messages\n", output)
+        self.assertRegex(output, r"\n  total +[0-9.]+ +100.0 % +[0-9.]+ +100.0 %\n")
+
     def test_token_show_prints_the_contents_of_a_token(self):
         token = self.issue("--role", "operator", "--client", "42", "--expires-in", "90s")[0]
         said = run(TOOL, "token", "show", token, "--keys", self.keys)
@@ -250,6 +257,11 @@ class Tokens(Access):
                 self.refused(*command, "--token", "hello", words=["--token", "not a token"])
                 self.refused(*command, "--token", "@/no/file", words=["/no/file", "no such file"])
                 self.refused(*command, words=["JOSTLE_TOKEN", "not a token"], env={"JOSTLE_TOKEN": "hello"})
+
+    def test_a_folder_of_keys_that_cannot_be_created_is_named(self):
+        for command in ([SERVER, "--auth", "token", "--port", "0", "--keys", "/proc/x"],
+                        [TOOL, "token", "issue", "--keys", "/proc/x"], [TOOL, "key", "new", "/proc/x/a.key"]):
+            self.refused(*command, words=["cannot create the folder '/proc/x': no such file or directory"])
 
     def test_key_files_are_private_and_validated(self):
         self.issue()

@@ -94,6 +94,7 @@ class Lockstep(unittest.TestCase):
             (SERVER, ["--inject", "ulp:1:2"], ["--inject", "ulp:TICK:BODY:FIELD"]),
             (SERVER, ["--sync-test", "601"], ["--sync-test", "601"]),
             (VIEW, ["--inject", "ulp:1:2:position.x"], ["--inject", "--lockstep"]),
+            (VIEW, ["--on-desync", "stop"], ["--on-desync needs --lockstep"]),
             (VIEW, ["--sync-test", "4"], ["--sync-test", "--lockstep"]),
             (VIEW, ["--lockstep", "--predict"], ["--lockstep", "--predict"]),
             (VIEW, ["--lockstep", "--profile", "fine"], ["--lockstep", "--profile"]),

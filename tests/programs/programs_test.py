@@ -42,6 +42,8 @@ class CommandLines(unittest.TestCase):
             (["--net-sim", "modem"], ["modem", "broadband, wifi, mobile, bad, satellite"]),
             (["--snapshot-interval", "0"], ["--snapshot-interval"]),
             (["--max-players", "0"], ["--max-players"]),
+            (["--max-players", "9", "--max-clients", "8"],
+             ["--max-players 9 is more than --max-clients 8, which counts players and spectators"]),
             (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
             (["--bind", "::g"], ["--bind", "::g", "IPv6"]),
             (["--bind", "[::1]"], ["--bind", "[::1]", "IPv6"]),
@@ -326,7 +328,8 @@ class Servers(unittest.TestCase):
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
             self.assertIn("p99", output)
-            self.assertRegex(output, r"per client: \d+ bytes/s down \(\d+ of them world state\), \d+ up; 2 clients, 0 rejected messages")
+            self.assertRegex(output, r"\njostled: 2 clients, [1-9]\.\d s of play in total, [1-9]\d+ bytes/s of world "
+                                     r"state per client; 0 rejected messages\n")
             self.assertRegex(output, r"\njostled: traffic +sent, kB +received, kB\n")
             self.assertRegex(output, r"\n  snapshots +[1-9][0-9.]+ +[0-9.]+ % +0.0 +0.0 %\n")
             self.assertRegex(output, r"\n  inputs +0.0 +0.0 % +[0-9.]+ +[1-9][0-9.]+ %\n")
@@ -334,6 +337,13 @@ class Servers(unittest.TestCase):
             self.assertRegex(output, r"\n  total +[0-9.]+ +100.0 % +[0-9.]+ +100.0 %\n")
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_more_players_than_the_default_number_of_clients_can_join(self):
+        with Server("--scene", "tower", "--max-players", "70") as server:
+            bots = run(TOOL, "bots", "--port", server.port, "--clients", "70", "--players", "70", "--decode-every", "70",
+                       "--seconds", "2")
+            self.assertEqual(bots.returncode, 0, bots.stderr)
+            self.assertIn("\njostled: 70 clients, ", server.stop()[1])
 
     def test_bots_report_wire_bytes_by_kind(self):
         with Server("--scene", "katamari", "--max-rate", "64") as server:

@@ -73,7 +73,8 @@ class Recordings(unittest.TestCase):
 
     def test_a_server_saves_its_last_ticks_on_sigusr1(self):
         with tempfile.TemporaryDirectory() as folder:
-            with Server("--scene", "tower", "--record", "ring", "--record-folder", folder, "--sandbox") as server:
+            with Server("--scene", "tower", "--record", "ring", "--record-folder", Path(folder) / "new" / "deep",
+                        "--sandbox") as server:
                 bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "2")
                 self.assertEqual(bots.returncode, 0, bots.stderr)
                 server.process.send_signal(signal.SIGUSR1)
@@ -81,7 +82,7 @@ class Recordings(unittest.TestCase):
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
             path = Path(line.split(", to ")[1].strip())
-            self.assertEqual([path], list(Path(folder).iterdir()))
+            self.assertEqual([path], list((Path(folder) / "new" / "deep").iterdir()))
             self.assertRegex(path.name, r"^tower-\d{8}T\d{6}Z-tick\d+\.jrec$")
             info = run(TOOL, "info", path).stdout
             self.assertIn("2 joins", info)
@@ -95,7 +96,9 @@ class Recordings(unittest.TestCase):
             self.assertIn("--record ring", server.process.stdout.readline().decode())
             self.assertEqual(server.stop()[0], 0)
         for options, words in ((["--record-seconds", "0"], "--record-seconds"),
-                               (["--record-folder", "/no/such"], "/no/such")):
+                               (["--record-folder", "/dev/null/a"], "'/dev/null' is a file, not a folder"),
+                               (["--record", "live"], "--record: 'live' does not end with .jrec; did you mean 'live.jrec'?"),
+                               (["--record", "rng"], "--record: 'rng' does not end with .jrec; did you mean 'ring'?")):
             refused = run(SERVER, "--port", "0", *options)
             self.assertEqual(refused.returncode, 2)
             self.assertIn(words, refused.stderr)

@@ -172,10 +172,11 @@ TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
   EXPECT_EQ(solid_refusal(open, "dynamic"),
             at + ": is open: no other triangle shares the edge from vertex 11 to vertex 6 of "
                  "triangle 3");
-  EXPECT_EQ(
-      solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
-          .find(at + ".max_hulls: is too low for a max_error of 0.01: that many hulls may extend "),
-      0U);
+  const std::string too_few = solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic");
+  EXPECT_TRUE(too_few.starts_with(
+      at + ".max_hulls: is too low for a max_error of 0.01: that many hulls may extend "))
+      << too_few;
+  EXPECT_TRUE(too_few.ends_with(" m beyond the solid; raise max_hulls or max_error")) << too_few;
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
             at + ": is larger than 1024 times max_error; use a larger max_error");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0)"), "dynamic"),

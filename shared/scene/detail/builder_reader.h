@@ -3,6 +3,8 @@
 #include "shared/scene/detail/body_list.h"
 #include "shared/scene/detail/part_readers.h"
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 namespace jostle::scene::detail {
@@ -12,5 +14,7 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path);
 /// Adds the bodies of all assemblies to the list, and returns their joints.
 std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::Assembly>* tables,
                                       const Path& path, BodyList& list);
+/// Returns the error for assemblies with which a scene has `count` joints, more than allowed.
+std::string too_many_joints(std::size_t count);
 
 }  // namespace jostle::scene::detail
