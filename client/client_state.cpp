@@ -106,7 +106,7 @@ void Client::State::handle_chunk(std::span<const std::byte> bytes, std::int64_t 
     connection.note_progress(now_us);
     if (const std::string words = session->why_no_lockstep(); !words.empty()) {
       connection.fail("lockstep is not possible: " + words, net::DisconnectReason::Requested,
-                      Failure::NotAllowed);
+                      Failure::NoLockstep);
       is_session_live = false;
     }
   } else {
@@ -143,8 +143,12 @@ void Client::State::handle_control(const std::vector<std::byte>& bytes) {
           welcome(content);
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::Reject>) {
+          // After its Welcome, the server rejects only requests for lockstep.
+          const bool is_lockstep_refused =
+              is_session_live && content.code == protocol::RejectCode::NotAllowed;
           connection.fail("the server refused the connection: " + content.text,
-                          net::DisconnectReason::Requested, failure_of(content.code));
+                          net::DisconnectReason::Requested,
+                          is_lockstep_refused ? Failure::NoLockstep : failure_of(content.code));
           is_session_live = false;
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::BlobAnnounce>) {

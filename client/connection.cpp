@@ -93,6 +93,10 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
       } else if (event.reason == DisconnectReason::Refused) {
         fail("the server at " + net::to_string(address()) + " " + event.text,
              DisconnectReason::None, failure_of(event.refusal));
+      } else if (was_up && event.reason == DisconnectReason::Requested) {
+        // The server gives this reason only if a client with the same reconnect token has joined.
+        fail("another client has reconnected as this player", DisconnectReason::None,
+             failure_of(event.reason));
       } else if (is_final(event.reason)) {
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),
              DisconnectReason::None, failure_of(event.reason));

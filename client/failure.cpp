@@ -46,6 +46,7 @@ Failure failure_of(net::DisconnectReason reason) {
     case net::DisconnectReason::ServerShutdown:
       return Failure::ShutDown;
     case net::DisconnectReason::Requested:
+      return Failure::Replaced;
     case net::DisconnectReason::Misbehaved:
       return Failure::Kicked;
     case net::DisconnectReason::None:

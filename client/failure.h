@@ -25,8 +25,9 @@ enum class Failure : std::uint8_t {
   TokenInvalid,
   SharedKeyRequired,
   SharedKeyNotUsed,
-  // the token or keys do not grant the requested role or rights, or lockstep is impossible
-  NotAllowed,
+  NotAllowed,  // the token or keys do not grant the requested role or rights
+  NoLockstep,  // the server or this world does not support lockstep
+  Replaced,    // another client has reconnected as this player
   Kicked,
   Banned,
   NoWorld,     // the server answers but sends no world

@@ -249,7 +249,8 @@ class Visits {
     occasion_ = {.note = {}, .server = wish.server, .is_token_wanted = false};
     const auto parts = net::split_host_and_port(wish.server);
     if (!parts || parts->port == 0) {
-      occasion_.note = "'" + wish.server + "' is not HOST, HOST:PORT or [IPV6]:PORT";
+      occasion_.note =
+          "'" + wish.server + "' is not HOST, HOST:PORT or [IPV6]:PORT with PORT from 1 to 65535";
       return;
     }
     options_.host = parts->host;
@@ -315,8 +316,7 @@ class Visits {
     const client::Failure failure = session.client().status().failure;
     occasion_ = {.note = session.text(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
-      occasion_.note = "no answer from " + server + "; start a server there with " +
-                       panels::program_names(options_.run_script).server;
+      occasion_.note = panels::no_answer_note(server, panels::program_names(options_.run_script));
   }
 
   static bool is_of_token(client::Failure failure) {

@@ -107,6 +107,8 @@ void add_panels_option(command_line::App app, Texts& texts) {
          "Panels that are open at the start (default: hud), a list of " + names)
       .check([names](const std::string& text) {
         const auto panels = panels::parse_panels(text);
+        if (!panels && (panels.error() == "all" || panels.error() == "none"))
+          return "'" + panels.error() + "' cannot be combined with other panels";
         return panels ? std::string()
                       : "'" + panels.error() + "' is not a panel: expected a list of " + names +
                             command_line::suggestion(panels.error(), {panels::panel_names.begin(),
@@ -159,11 +161,7 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
          [&options](const std::string& text) { options.debug_draw = *render::parse_layers(text); },
          "Layers of the debug draw at the start (B changes them), a list of " +
              render::layer_names() + ", or all or none")
-      .check([](const std::string& text) {
-        return render::parse_layers(text) ? std::string()
-                                          : "'" + text + "' is not a list of " +
-                                                render::layer_names() + ", or all or none";
-      })
+      .check([](const std::string& text) { return render::layers_fault(text); })
       .type_name("LAYER,...");
   add_choice(app, "--antialiasing", options.edges, qualities, "auto|off|low|high",
              "Anti-aliasing of edges");
@@ -331,7 +329,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   } else if (is_scene_file(texts.server)) {
     options.scene_path = texts.server;
   } else if (!parse_server(texts.server, options)) {
-    return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
+    return refuse("server: '" + texts.server +
+                  "' is not HOST, HOST:PORT or [IPV6]:PORT with PORT from 1 to 65535");
   }
   if (const std::string fault = keyring::access_fault(options.access); !fault.empty())
     return refuse(fault);

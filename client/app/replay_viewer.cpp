@@ -13,6 +13,7 @@
 #include "client/render/screenshot.h"
 #include "client/render/shown_bodies.h"
 #include "shared/base/counted.h"
+#include "shared/record/compare.h"
 #include "shared/record/recording_file.h"
 #include "shared/record/replay.h"
 
@@ -328,6 +329,9 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
     if (!read) return read.error();
     if (const auto started = record::start_replay(*read); !started)
       return "'" + options.compare_path + "': " + started.error();
+    if (const auto why = record::why_not_comparable(*shown, *read))
+      return "--compare: '" + options.compare_path + "' and '" + options.recording_path +
+             "': " + *why;
     other = *std::move(read);
   }
   auto player = replay::ReplayPlayer::create(*std::move(shown), std::move(other));
@@ -336,7 +340,7 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
   if (options.at_tick &&
       (state::Tick{*options.at_tick} < first || state::Tick{*options.at_tick} > last))
     return "--at-tick: '" + options.recording_path + "' has ticks " + std::to_string(first.number) +
-           " to " + std::to_string(last.number);
+           " to " + std::to_string(last.number) + ", not " + std::to_string(*options.at_tick);
   return *std::move(player);
 }
 
@@ -359,14 +363,12 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
     words += *matches_recording ? ", as recorded" : ", NOT as recorded";
   if (!player.has_other()) return words;
   const replay::SceneDifference* const difference = player.difference();
-  if (difference == nullptr)
-    return words + ", " + options.compare_path + " does not contain this tick";
-  const bool is_same = difference->bodies == 0 && !player.differs_now();
-  return words + ", " +
-         (is_same ? "the same state"
-                  : base::counted(difference->bodies, "body") +
-                        (difference->bodies == 1 ? " differs" : " differ") + ", different state") +
-         " in " + options.compare_path;
+  words += ", " + options.compare_path;
+  if (difference == nullptr) return words + " does not contain this tick";
+  if (difference->bodies > 0)
+    return words + ": " + base::counted(difference->bodies, "body") +
+           (difference->bodies == 1 ? " differs" : " differ");
+  return words + (player.differs_now() ? ": different state, same poses" : ": the same state");
 }
 
 }  // namespace jostle::client_app

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace jostle::controls {
 namespace {
@@ -52,7 +53,8 @@ constexpr std::array<Row, 15> rows{{
      "draw mode of bodies"},
     {"debug-draw", ConsoleVerb::DebugDraw, Argument::Layers, "LAYER,...|all|none",
      "choose the layers of the debug draw"},
-    {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "show the newest snapshot"},
+    {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off",
+     "show ghosts: the bodies of the newest snapshot"},
     {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "follow a body; 0: yourself", 0,
      0xFFFF'FFFF},
     {"screenshot", ConsoleVerb::Screenshot, Argument::OptionalFile, "[FILE.png]",
@@ -90,14 +92,15 @@ bool is_optional(Argument argument) {
 /// success.
 std::optional<std::string> take_word(const Row& row, const std::string& word,
                                      ConsoleCommand& command) {
-  const std::string wrong = "'" + word + "' is not valid; usage: " + usage_of(row);
+  const std::string quoted = "'" + word + "'", usage = "; usage: " + usage_of(row);
   command.word = word;
   switch (row.argument) {
     case Argument::Number:
     case Argument::OptionalNumber: {
       const auto number = base::parse_number<std::uint32_t>(word);
       if (!number || *number < row.least || *number > row.most) {
-        return wrong + ", " + std::to_string(row.least) + " to " + std::to_string(row.most);
+        return quoted + " is not a whole number from " + std::to_string(row.least) + " to " +
+               std::to_string(row.most) + usage;
       }
       command.number = *number;
       command.word.clear();
@@ -105,15 +108,18 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
     }
     case Argument::Switch: {
       const auto found = std::ranges::find(switches, word);
-      if (found == switches.end()) return wrong;
+      if (found == switches.end()) return quoted + " is neither on nor off" + usage;
       command.number = static_cast<std::uint32_t>(found - switches.begin());
       command.word.clear();
       return std::nullopt;
     }
     case Argument::Look:
-      return render::find_look(word) ? std::nullopt : std::optional(wrong);
-    case Argument::Layers:
-      return render::parse_layers(word) ? std::nullopt : std::optional(wrong);
+      return render::find_look(word) ? std::nullopt
+                                     : std::optional(quoted + " is not a draw mode" + usage);
+    case Argument::Layers: {
+      std::string fault = render::layers_fault(word);
+      return fault.empty() ? std::nullopt : std::optional(std::move(fault));
+    }
     case Argument::OptionalCommand:
       return find_row(word) == nullptr
                  ? std::optional("unknown command '" + word + "'; help lists all commands")
@@ -204,7 +210,12 @@ std::vector<std::string> console_help(std::string_view command) {
     if (!command.empty() && row.name != command) continue;
     lines.push_back(usage_of(row) + "\t" + std::string(row.meaning));
   }
-  if (command.empty()) lines.emplace_back("* needs an operator token, or jostled --sandbox");
+  const auto is_marked = [](const std::string& line) { return line.ends_with('*'); };
+  const Row* const row = find_row(command);
+  if (row != nullptr && row->argument == Argument::Layers)
+    lines.push_back("LAYER is one of " + render::layer_names());
+  if (std::ranges::any_of(lines, is_marked))
+    lines.emplace_back("* needs an operator token, or jostled --sandbox");
   return lines;
 }
 

@@ -46,8 +46,9 @@ base::Result<ConsoleCommand, std::string> parse_console(std::string_view line);
 std::vector<std::string> complete_console(std::string_view line,
                                           std::span<const std::string> scenes);
 
-/// Returns one line per command, with its description after a tab, and a footnote. If `command` is
-/// not empty, returns only the line of that command, or nothing if the command is unknown.
+/// Returns one line per command, with its description after a tab, and a footnote that explains the
+/// '*'. If `command` is not empty, returns only the line of that command with its footnotes, or
+/// nothing if the command is unknown.
 std::vector<std::string> console_help(std::string_view command);
 
 }  // namespace jostle::controls

@@ -25,6 +25,8 @@ struct FailureText {
 /// Returns the content of the failure screen. `words` is Status::text, `server` is HOST:PORT.
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server,
                     const ProgramNames& names);
+/// Returns the note of the start screen for a server that has not answered. `server` is HOST:PORT.
+std::string no_answer_note(const std::string& server, const ProgramNames& names);
 /// Returns the content of the failure screen for a host name that cannot be resolved. `words` is
 /// the resolver's error.
 FailureText explain_unknown_host(const std::string& words, const std::string& host,

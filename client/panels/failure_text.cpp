@@ -35,7 +35,11 @@ std::string title_of(Failure failure, const std::string& server) {
     case Failure::SharedKeyNotUsed:
       return "The server uses no shared key";
     case Failure::NotAllowed:
-      return "The server refused the requested role or lockstep";
+      return "The server refused the requested role";
+    case Failure::NoLockstep:
+      return "Lockstep is not possible";
+    case Failure::Replaced:
+      return "Another client has taken over your player";
     case Failure::Kicked:
       return "The server has disconnected you";
     case Failure::Banned:
@@ -48,6 +52,11 @@ std::string title_of(Failure failure, const std::string& server) {
       break;
   }
   return "Not connected";
+}
+
+/// Returns the port of a server that is given as HOST:PORT.
+std::string port_of(const std::string& server) {
+  return server.substr(server.rfind(':') + 1);
 }
 
 /// Returns advice for a missing or invalid token.
@@ -102,9 +111,15 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port,
     case Failure::SharedKeyNotUsed:
       return {{"Start without --psk.", {}}};
     case Failure::NotAllowed:
-      return {{"Join without --lockstep, or spectate:", names.view + " HOST --spectate"},
+      return {{"Spectate:", names.view + " HOST --spectate"},
               {"Or ask the server's operator for a player token:",
                names.tool + " token issue --role player"}};
+    case Failure::NoLockstep:
+      return {{"Join without lockstep:", names.view + " HOST"},
+              {"The server's operator can enable lockstep for scenes from files:",
+               names.server + " --mode lockstep"}};
+    case Failure::Replaced:
+      return {{"\"Try again\" reconnects as this player and disconnects the other client.", {}}};
     case Failure::Kicked:
     case Failure::Banned:
       return {{"A client that violates the protocol is banned for a minute.", {}},
@@ -121,11 +136,17 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port,
 
 }  // namespace
 
+std::string no_answer_note(const std::string& server, const ProgramNames& names) {
+  const std::string port = port_of(server);
+  return "no answer from " + server + "; start a server with `" + names.server + " --port " + port +
+         "` on this machine, or with `" + names.server + " --lan --port " + port + "` elsewhere";
+}
+
 FailureText explain(Failure failure, const std::string& words, const std::string& server,
                     const ProgramNames& names) {
-  const std::string port = server.substr(server.rfind(':') + 1);  // HOST:PORT
-  return {
-      .title = title_of(failure, server), .why = words, .advice = advice_for(failure, port, names)};
+  return {.title = title_of(failure, server),
+          .why = words,
+          .advice = advice_for(failure, port_of(server), names)};
 }
 
 FailureText explain_unknown_host(const std::string& words, const std::string& host,

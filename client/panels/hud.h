@@ -78,7 +78,9 @@ class Hud {
   /// open.
   bool close_one();
   /// Returns true if the statistics panel or the net graph is open, which show server statistics.
-  bool wants_statistics() const { return are_statistics_shown_ || is_net_graph_shown_; }
+  bool wants_statistics() const {
+    return has(shown(), Panel::Statistics) || has(shown(), Panel::NetGraph);
+  }
   BodyBrowser& bodies() { return browser_; }
   /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body);

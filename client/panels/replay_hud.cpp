@@ -139,23 +139,27 @@ void ReplayHud::open(PanelSet panels) {
   are_panels_shown_ = are_figures_shown_ || is_draw_panel_shown_ || browser_.is_shown();
 }
 
+PanelSet ReplayHud::shown() const {
+  PanelSet panels = is_help_shown_ ? bit_of(Panel::Help) : PanelSet{0};
+  if (!are_panels_shown_) return panels;
+  if (are_figures_shown_) panels |= bit_of(Panel::Hud);
+  if (browser_.is_shown()) panels |= bit_of(Panel::Bodies);
+  if (is_draw_panel_shown_) panels |= bit_of(Panel::Draw);
+  return panels;
+}
+
 void ReplayHud::toggle(Panel panel) {
-  if (panel == Panel::Help) is_help_shown_ = !is_help_shown_;
-  if (panel == Panel::Draw) is_draw_panel_shown_ = !is_draw_panel_shown_;
-  if (panel == Panel::Bodies) browser_.toggle();
+  if (panel == Panel::Help || panel == Panel::Draw || panel == Panel::Bodies)
+    open(shown() ^ bit_of(panel));
 }
 
 bool ReplayHud::close_one() {
-  if (is_help_shown_) {
-    toggle(Panel::Help);
-  } else if (is_draw_panel_shown_) {
-    toggle(Panel::Draw);
-  } else if (browser_.is_shown()) {
-    browser_.toggle();
-  } else {
-    return false;
+  for (const Panel panel : {Panel::Help, Panel::Draw, Panel::Bodies}) {
+    if (!has(shown(), panel)) continue;
+    toggle(panel);
+    return true;
   }
-  return true;
+  return false;
 }
 
 void ReplayHud::toggle_panels() {
@@ -218,8 +222,9 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
     ImGui::EndTable();
   }
   if (const auto matches_recording = player.matches_recording())
-    ImGui::TextColored(*matches_recording ? good : bad, "%s",
-                       *matches_recording ? "as recorded" : "not as recorded");
+    ImGui::TextColored(
+        *matches_recording ? good : bad, "%s",
+        *matches_recording ? "state matches the recording" : "state differs from the recording");
   if (player.has_other()) {
     ImGui::Spacing();
     const std::string key =

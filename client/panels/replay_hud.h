@@ -51,14 +51,16 @@ class ReplayHud {
   void set_scale(double scale) { frame_->set_scale(scale); }
   /// Opens the panels of `panels` and closes the others. Does not change the settings panel.
   void open(PanelSet panels);
-  /// Opens or closes a panel; nothing happens for panels that recordings do not have.
+  PanelSet shown() const;
+  /// Opens or closes help, draw or bodies. If the panels are hidden, first closes all of them
+  /// except help. Nothing happens for other panels.
   void toggle(Panel panel);
   /// Closes the first open panel of these: help, draw, bodies. Returns false if none is open.
   bool close_one();
   BodyBrowser& bodies() { return browser_; }
   /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body) {
-    are_panels_shown_ = true;
+    if (!has(shown(), Panel::Bodies)) toggle(Panel::Bodies);
     browser_.select(body);
   }
   /// Hides or shows all panels except help and settings. Showing them also shows the status panel

@@ -195,8 +195,9 @@ void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
     ImGui::TextColored(warning, "press a %s    Delete: unbind    Escape: cancel",
                        awaited_->is_button ? "button" : "key");
   } else {
-    ImGui::TextColored(dim, "%s%s    Escape: close", facts.file.empty() ? "" : "saved in ",
-                       facts.file.empty() ? "not saved" : facts.file.c_str());
+    const std::string fate =
+        facts.file.empty() ? "changes last until the program ends" : "saved in " + facts.file;
+    ImGui::TextColored(dim, "%s    Escape: close", fate.c_str());
   }
   ImGui::End();
 }

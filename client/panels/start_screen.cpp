@@ -76,7 +76,7 @@ void StartScreen::set_server(const std::string& server) {
 void StartScreen::join_selected(const StartModel& model) {
   const ServerLine* const line = model.list.selected_line();
   if (line == nullptr) {
-    hint_ = "no server is selected; type one below";
+    hint_ = "no server is selected: select one, or type its address below";
   } else if (!line->fault.empty()) {
     hint_ = line->fault;
   } else {

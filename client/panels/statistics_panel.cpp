@@ -92,7 +92,7 @@ float draw_statistics_panel(const state::ServerStatistics* statistics, float top
   } else {
     ImGui::Text("server: %.2f ms per tick", static_cast<double>(statistics->tick_ms));
     ImGui::SameLine();
-    ImGui::TextColored(dim, "max %.2f", static_cast<double>(statistics->longest_tick_ms));
+    ImGui::TextColored(dim, "max %.2f ms", static_cast<double>(statistics->longest_tick_ms));
     draw_times(*statistics);
     ImGui::Spacing();
     draw_counts(*statistics);

@@ -17,7 +17,7 @@ std::string_view describe(Admission admission) {
     case Admission::TokenExpired:
       return "the token has expired";
     case Admission::TokenUsed:
-      return "the token is single-use, and another client has used it";
+      return "the token is single-use and was already used";
     case Admission::TokenRevoked:
       return "the token was revoked";
     case Admission::TokenOfOtherClient:

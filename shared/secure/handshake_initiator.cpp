@@ -140,8 +140,12 @@ void HandshakeInitiator::handle_accept(const Accept& accept) {
     const auto text = decode_accept_text(*bytes);
     if (!text) return refuse({Refusal::Unreadable, "sent an answer that cannot be decoded"});
     if (text->admission != Admission::Accepted) {
+      const char* const hint =
+          text->admission == Admission::TokenUsed
+              ? "; without --key, each start of the program counts as another client"
+              : "";
       return refuse({refusal_of(text->admission),
-                     "refused the connection: " + std::string(describe(text->admission))});
+                     "refused the connection: " + std::string(describe(text->admission)) + hint});
     }
     session_ = Session{.number = text->session,
                        .keys = proof.exchange.keys(),

@@ -22,6 +22,7 @@ TEST(Failure, DistinguishesNoAnswerFromALostConnection) {
        {std::pair{net::DisconnectReason::ServerShutdown, Failure::ShutDown},
         {net::DisconnectReason::TimedOut, Failure::Lost},
         {net::DisconnectReason::Misbehaved, Failure::Kicked},
+        {net::DisconnectReason::Requested, Failure::Replaced},
         {net::DisconnectReason::TokenRevoked, Failure::TokenRevoked},
         {net::DisconnectReason::ServerFull, Failure::Full}}) {
     Match match(1, {}, {.connect_timeout_us = 4 * second_us});
@@ -43,6 +44,14 @@ TEST(Failure, MatchesTheServersRejectCode) {
     match.run(1'000);
     EXPECT_EQ(match.client->status().failure, failure);
   }
+}
+
+TEST(Failure, NamesTheOtherClientThatHasReconnectedAsThePlayer) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.server->shut_down(net::DisconnectReason::Requested);
+  match.run(200);
+  EXPECT_EQ(match.client->status().text, "another client has reconnected as this player");
 }
 
 TEST(Failure, HasItsOwnKindForEveryHandshakeRefusal) {

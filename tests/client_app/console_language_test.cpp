@@ -46,17 +46,18 @@ TEST(ConsoleLanguage, ReportsWhatIsWrongWithALine) {
       {"jump", "unknown command 'jump'"},
       {"pause now", "'now' is not expected; usage: pause"},
       {"rate", "missing; usage: rate PERCENT"},
-      {"rate fast", "'fast' is not valid; usage: rate PERCENT, 1 to 1000"},
-      {"rate 0", "1 to 1000"},
+      {"rate fast", "'fast' is not a whole number from 1 to 1000; usage: rate PERCENT"},
+      {"rate 0", "from 1 to 1000"},
       {"rate -5", "1 to 1000"},
       {"step 100001", "1 to 100000"},
-      {"gravity up", "'up' is not valid; usage: gravity on|off"},
-      {"draw-mode nice", "'nice' is not valid; usage: draw-mode solid|edges|wireframe|x-ray"},
-      {"debug-draw contacts,", "'contacts,'"},
-      {"debug-draw contacts,hats", "'contacts,hats'"},
+      {"gravity up", "'up' is neither on nor off; usage: gravity on|off"},
+      {"draw-mode nice", "'nice' is not a draw mode; usage: draw-mode solid|edges|wireframe|x-ray"},
+      {"debug-draw contacts,", "'' is not a layer"},
+      {"debug-draw contacts,hats", "'hats' is not a layer: expected a list of aabbs, contacts, "},
+      {"debug-draw contacts,all", "'all' cannot be combined with other layers"},
       {"scene", "missing; usage: scene NAME"},
       {"scene a b", "'b' is not expected"},
-      {"follow me", "'me' is not valid; usage: follow BODY"},
+      {"follow me", "'me' is not a whole number from 0 to 4294967295; usage: follow BODY"},
       {"help jump", "unknown command 'jump'"}};
   for (const auto& [line, words] : bad) {
     const auto read = parse_console(line);
@@ -86,10 +87,15 @@ TEST(ConsoleLanguage, HasHelpForEveryCommandAndCompletesToValidLines) {
   const Lines names = complete_console("", {});
   EXPECT_EQ(console_help("").size(), names.size() + 1);
   for (const std::string& name : names) {
-    ASSERT_EQ(console_help(name).size(), 1U);
+    ASSERT_FALSE(console_help(name).empty());
     EXPECT_TRUE(console_help(name)[0].starts_with(name));
   }
   EXPECT_TRUE(console_help("jump").empty());
+  EXPECT_EQ(console_help("pause"),
+            (Lines{"pause\tpause the world *", "* needs an operator token, or jostled --sandbox"}));
+  EXPECT_EQ(console_help("quit").size(), 1U);
+  ASSERT_EQ(console_help("debug-draw").size(), 2U);
+  EXPECT_TRUE(console_help("debug-draw")[1].starts_with("LAYER is one of aabbs, contacts, "));
 }
 
 }  // namespace

@@ -78,6 +78,10 @@ TEST(DebugDrawLayers, AreParsedByName) {
   EXPECT_EQ(render::parse_layers("none"), state::DebugDrawLayers{0});
   for (const char* wrong : {"", ",", "aabbs,", "AABBs", "aabb", "all,aabbs"})
     EXPECT_FALSE(render::parse_layers(wrong)) << wrong;
+  EXPECT_EQ(render::layers_fault("joints,all"), "'all' cannot be combined with other layers");
+  EXPECT_EQ(
+      render::layers_fault("joints,contact").find("'contact' is not a layer: expected a list"), 0U);
+  EXPECT_EQ(render::layers_fault("joints,contacts"), "");
 }
 
 }  // namespace

@@ -57,9 +57,16 @@ TEST(FailureText, NamesCommandsOfTheScriptThatStartedTheClient) {
 }
 
 TEST(FailureText, AdvisesWhatTheServerGrantsIfARequestIsNotAllowed) {
-  const FailureText text = explain(client::Failure::NotAllowed, "", "host:7777", {});
-  EXPECT_EQ(commands_of(text), "jostle-view HOST --spectate|jostle token issue --role player|");
-  EXPECT_NE(text.advice[0].text.find("--lockstep"), std::string::npos);
+  EXPECT_EQ(commands_of(explain(client::Failure::NotAllowed, "", "host:7777", {})),
+            "jostle-view HOST --spectate|jostle token issue --role player|");
+  EXPECT_EQ(commands_of(explain(client::Failure::NoLockstep, "", "host:7777", {})),
+            "jostle-view HOST|jostled --mode lockstep|");
+}
+
+TEST(FailureText, AdvisesHowToStartAServerWhereverItIs) {
+  EXPECT_EQ(no_answer_note("host:9", {}),
+            "no answer from host:9; start a server with `jostled --port 9` on this machine, or "
+            "with `jostled --lan --port 9` elsewhere");
 }
 
 TEST(FailureText, QuotesTheNamesOfButtons) {

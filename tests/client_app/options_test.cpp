@@ -40,8 +40,8 @@ TEST(Options, ParseServersByNameAndByAddressOfBothFamilies) {
   EXPECT_EQ(server("[::1]"), "::1 7777");
   EXPECT_EQ(server("::1"), "::1 7777");
   EXPECT_EQ(parse({"[::1]:x"}).text,
-            "jostle-view: server: '[::1]:x' is not HOST, HOST:PORT or [IPV6]:PORT (see jostle-view "
-            "--help)");
+            "jostle-view: server: '[::1]:x' is not HOST, HOST:PORT or [IPV6]:PORT with PORT "
+            "from 1 to 65535 (see jostle-view --help)");
 }
 
 TEST(Options, AcceptASceneFileInsteadOfAServer) {
@@ -120,6 +120,9 @@ TEST(Options, ParsePanelsOpenAtTheStart) {
             bit_of(Panel::Console) | bit_of(Panel::Settings));
   EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).text,
             "jostle-view: --panels: net-graph is not available with a recording (see jostle-view "
+            "--help)");
+  EXPECT_EQ(parse({"--panels", "hud,none"}).text,
+            "jostle-view: --panels: 'none' cannot be combined with other panels (see jostle-view "
             "--help)");
   for (const auto& wrong : std::vector<std::vector<const char*>>{
            {"--panels", "hut"}, {"--panels", ""}, {"--panels", "hud", "--no-hud"}})

@@ -237,6 +237,13 @@ TEST_F(HudPictures, ShowServerStatistics) {
   expect_golden("panel-statistics", with, lacking);
 }
 
+TEST_F(HudPictures, NeedStatisticsOnlyWhileTheirPanelIsShown) {
+  hud_->open(bit_of(Panel::Statistics));
+  EXPECT_TRUE(hud_->wants_statistics());
+  hud_->toggle_panels();
+  EXPECT_FALSE(hud_->wants_statistics());
+}
+
 TEST_F(HudPictures, ShowTheConsole) {
   const Pixels without = drawn(0);
   hud_->console().print("crates  Two hundred crates fall into a heap.");
@@ -364,6 +371,15 @@ TEST_F(ReplayPictures, ShowTheTimeLine) {
 TEST_F(ReplayPictures, ShowTheDrawPanel) {
   choice_.layers = bit_of(state::DebugDrawLayer::Joints);
   expect_panel("draw", Panel::Draw);
+}
+
+TEST_F(ReplayPictures, ShowAPanelThatIsOpenedWhileAllAreHidden) {
+  hud_->open(bit_of(Panel::Hud) | bit_of(Panel::Draw));
+  hud_->toggle_panels();
+  EXPECT_EQ(hud_->shown(), 0);
+  EXPECT_FALSE(hud_->close_one());
+  hud_->toggle(Panel::Draw);
+  EXPECT_EQ(hud_->shown(), bit_of(Panel::Draw));
 }
 
 TEST_F(ReplayPictures, ShowTheBodyList) {

@@ -84,8 +84,10 @@ TEST_F(Access, ReportsWhyATokenIsRejected) {
   EXPECT_EQ(outcome(forged),
             "refused the connection: the token was not signed by this server's issuer");
   EXPECT_EQ(outcome(client_with(token(3))), "admitted");
-  EXPECT_EQ(outcome(client_with(token(3))),
-            "refused the connection: the token is single-use, and another client has used it");
+  EXPECT_EQ(
+      outcome(client_with(token(3))),
+      "refused the connection: the token is single-use and was already used; without --key, each "
+      "start of the program counts as another client");
   book.revoke(token(4).id);
   EXPECT_EQ(outcome(client_with(token(4))), "refused the connection: the token was revoked");
   EXPECT_EQ(match.server.connected(), 1U);
@@ -102,8 +104,10 @@ TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
     match.run(10 * second_us);
   }
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
-  EXPECT_EQ(outcome(client_with(token(3))),
-            "refused the connection: the token is single-use, and another client has used it");
+  EXPECT_EQ(
+      outcome(client_with(token(3))),
+      "refused the connection: the token is single-use and was already used; without --key, each "
+      "start of the program counts as another client");
 }
 
 // The client's connection broke, and the client reconnects before the server notices that the old

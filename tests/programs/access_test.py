@@ -69,10 +69,10 @@ class Tokens(Access):
             self.is_rejected(server, words=["requires a token", "--token"])
             token = self.issue()[0]
             self.is_admitted(server, "--token", token)
-            self.is_rejected(server, "--token", token, words=["single-use, and another client has used it"])
+            self.is_rejected(server, "--token", token, words=["single-use and was already used; without --key, each start "])
             self.assertEqual(server.stop()[0], 0)
         with self.token_server() as server:
-            self.is_rejected(server, "--token", token, words=["single-use, and another client has used it"])
+            self.is_rejected(server, "--token", token, words=["single-use and was already used; without --key, each start "])
             self.assertEqual([state for _, state in self.ids()], ["used"])
             code, output = server.stop()
             self.assertEqual(code, 0, output)

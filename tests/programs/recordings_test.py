@@ -315,7 +315,19 @@ class Recordings(unittest.TestCase):
             seen = run(*look, "--compare", b, "--at-tick", "650", "--screenshot", png)
             self.assertEqual(seen.returncode, 0, seen.stderr)
             self.assertRegex(seen.stdout, "tick 650 of 0 to 700, hash [0-9a-f]{16}, as recorded, "
-                                          "[1-9][0-9]* bodies differ")
+                                          f"{b}: [1-9][0-9]* bodies differ\\n")
+            # Damping has no effect on the poses of its tick.
+            self.assertEqual(run(TOOL, "record", "--scene", "tower", "--players", "2", "--seed", "7", "--ticks", "700",
+                                 "--inject", "ulp:650:14:linear_damping", "-o", b).returncode, 0)
+            self.assertIn(f", as recorded, {b}: different state, same poses\n",
+                          run(*look, "--compare", b, "--at-tick", "0650").stdout)
+            self.assertIn(f", as recorded, {b}: the same state\n", run(*look, "--compare", b, "--at-tick", "600").stdout)
+            refused = run(*look, "--compare", other)
+            self.assertEqual((refused.returncode, refused.stderr),
+                             (2, f"jostle-view: --compare: '{other}' and '{a}': the recordings are of different scenes\n"))
+            refused = run(*look, "--at-tick", "701")
+            self.assertEqual((refused.returncode, refused.stderr),
+                             (2, f"jostle-view: --at-tick: '{a}' has ticks 0 to 700, not 701\n"))
             self.assertEqual(png.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
             # The hash equals that of a recording that ends with this tick.
             self.assertEqual(run(TOOL, "record", "--scene", "tower", "--players", "2", "--seed", "7",
