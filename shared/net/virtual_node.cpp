@@ -151,9 +151,11 @@ base::Result<base::Ok, IoError> VirtualNode::create_secret_file(const std::strin
 
 base::Result<base::Ok, IoError> VirtualNode::append_file(const std::string& path,
                                                          std::span<const std::byte> bytes) {
+  const auto known = files_.find(path);
+  const std::size_t before = known == files_.end() ? 0 : known->second.size();
+  if (disk_bytes_without(path) + before + bytes.size() > disk_capacity_bytes_)
+    return IoError::NoSpace;
   std::vector<std::byte>& content = files_[path];
-  const std::uint64_t others = disk_bytes_without(path);
-  if (others + content.size() + bytes.size() > disk_capacity_bytes_) return IoError::NoSpace;
   content.insert(content.end(), bytes.begin(), bytes.end());
   return base::Ok{};
 }

@@ -341,6 +341,8 @@ TEST(VirtualNode, LimitsFilesToItsDiskCapacity) {
   node.set_disk_capacity_bytes(8);
   EXPECT_EQ(node.append_file("f", bytes_of("wxyz")).error(), IoError::NoSpace);
   EXPECT_EQ(node.write_file("g", bytes_of("wxyz")).error(), IoError::NoSpace);
+  EXPECT_EQ(node.append_file("g", bytes_of("wxyz")).error(), IoError::NoSpace);
+  EXPECT_EQ(node.read_file("g", 8).error(), IoError::NotFound);
   EXPECT_TRUE(node.write_file("f", bytes_of("12345678")));
   EXPECT_EQ(node.read_file("f", 8).value(), bytes_of("12345678"));
   EXPECT_EQ(node.read_file("g", 8).error(), IoError::NotFound);
