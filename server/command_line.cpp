@@ -128,15 +128,14 @@ void add_address_options(command_line::App app, CommandLine& options, Texts& tex
 
 void add_client_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Clients");
-  app.add_option(
-         "--max-players", options.server.max_players,
-         "Maximum number of players; if --max-clients is smaller and not given, it is raised")
+  app.add_option("--max-players", options.server.max_players,
+                 "Maximum number of players; raises --max-clients to it if that is not given")
       .check(command_line::in_range(1, 1000))
       .type_name("N")
       .capture_default_str();
   app.add_option("--max-clients", options.server.max_sessions,
-                 "Maximum number of players plus spectators; if --max-players is larger and not "
-                 "given, it is lowered")
+                 "Maximum number of players plus spectators; lowers --max-players to it if that is "
+                 "not given")
       .check(command_line::in_range(1, 4000))
       .type_name("N")
       .capture_default_str();

@@ -46,6 +46,14 @@ TEST(Failure, MatchesTheServersRejectCode) {
   }
 }
 
+TEST(Failure, SeparatesRefusedLockstepFromARefusedRole) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.server->reject({protocol::RejectCode::NotAllowed, "the server does not support lockstep"});
+  match.run(200);
+  EXPECT_EQ(match.client->status().failure, Failure::NoLockstep);
+}
+
 TEST(Failure, NamesTheOtherClientThatHasReconnectedAsThePlayer) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());

@@ -47,6 +47,8 @@ class ScriptedServer {
   void change_by_blob(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
   /// Sends raw bytes to the client.
   void send_raw(net::Channel channel, std::vector<std::byte> bytes);
+  /// Rejects the client, which already plays.
+  void reject(const protocol::Reject& message) { send_control(message); }
   /// Stops the server for good. If `reason` has a value, the client is disconnected with this
   /// reason. Otherwise it gets no event.
   void shut_down(std::optional<net::DisconnectReason> reason);

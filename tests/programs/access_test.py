@@ -282,7 +282,9 @@ class SharedKeys(Access):
     def test_only_clients_with_the_shared_key_are_admitted(self):
         right, wrong = self.folder / "right", self.folder / "wrong"
         for file in (right, wrong):
-            self.assertEqual(run(TOOL, "psk", "new", file).returncode, 0)
+            created = run(TOOL, "psk", "new", file)
+            self.assertEqual((created.returncode, created.stderr), (
+                0, f"jostle psk new: created {file}; copy it over a private channel to all users who may join\n"))
             self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
         self.assertNotEqual(right.read_text(), wrong.read_text())
         with Server("--scene", "tower", "--psk", right) as server:
