@@ -72,6 +72,12 @@ class Listing(unittest.TestCase):
         with Server("--name", name), lan_server("--insecure", name=listed_name):
             self.assertNotIn(name, listed_with(listed_name)[0])
 
+    def test_a_server_cannot_be_announced_with_control_characters_in_its_name(self):
+        refused = run(SERVER, "--lan", "--insecure", "--port", "0", "--name", "evil\x1b[2Jname", "--duration", "0.1")
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("--name: a name must be UTF-8 text without control characters", refused.stderr)
+        self.assertNotIn("\x1b", refused.stderr)
+
     def test_the_listed_fingerprint_equals_the_one_the_server_prints(self):
         name = next(NAMES)
         server = lan_server(name=name)
