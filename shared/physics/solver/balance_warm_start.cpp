@@ -49,6 +49,11 @@ float extent_of(const Cluster& cluster, std::size_t body) {
   return slot == no_index ? 0.0f : cluster.world.bodies[slot].extent;
 }
 
+bool is_jointed(const Cluster& cluster, std::size_t body) {
+  const std::uint32_t slot = cluster.solver.bodies[body].body;
+  return slot != no_index && cluster.world.bodies[slot].first_joint_edge != no_index;
+}
+
 /// Allowed and actual speed of the bodies whose warm start exceeds the limit without contacts.
 struct Excess {
   std::vector<float> allowed, speed;  // by solver index; `speed` is 0 for other bodies
@@ -59,7 +64,7 @@ Excess find_excess(const Cluster& cluster) {
   const SolverArrays& solver = cluster.solver;
   Excess excess;
   for (std::size_t i = 1; i <= cluster.bodies.size(); ++i) {
-    if (!solver.bodies[i].is_dynamic) continue;
+    if (!solver.bodies[i].is_dynamic || is_jointed(cluster, i)) continue;
     const float speed = speed_of(change_of(solver, i), extent_of(cluster, i));
     const BodyBlock& block = solver.body_blocks[i / lane_count];
     const float gain = length(lane_vector(block.linear_gain, i % lane_count));

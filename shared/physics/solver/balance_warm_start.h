@@ -13,7 +13,7 @@ struct Cluster;
 // The change of velocity by the warm start is therefore limited for each body. It may be as large
 // as the relative velocities at the body's contacts, which the impulses have to stop, plus a few
 // times the change by gravity. The impulses of a contact are multiplied by the smaller share of its
-// two bodies.
+// two bodies. Bodies with joints are exempt: there the joints' impulses are the counterpart.
 
 /// Limits the warm start of bodies on which its impulses do not balance. Call it after the warm
 /// start of the first substep and note_warm_start. Applies the limited impulses.
