@@ -49,6 +49,10 @@ class BulletEngine final : public Engine {
         shapes_(scene) {
     world_.setGravity(to_bullet(scene.gravity));
     world_.getSolverInfo().m_numIterations = 10;
+    // These are global variables of Bullet; each engine runs in its own process.
+    gCalculateCombinedRestitutionCallback = larger_of<&btCollisionObject::getRestitution>;
+    gCalculateCombinedRollingFrictionCallback = larger_of<&btCollisionObject::getRollingFriction>;
+    gCalculateCombinedSpinningFrictionCallback = larger_of<&btCollisionObject::getSpinningFriction>;
     if (scene.world) use_settings(*scene.world);
     for (const workload::Body& body : scene.bodies)
       add_body(body);
@@ -125,11 +129,7 @@ class BulletEngine final : public Engine {
 
  private:
   void use_settings(const workload::WorldSettings& settings) {
-    // These are global variables of Bullet; each engine runs in its own process.
-    gDeactivationTime = settings.sleep_seconds;
-    gCalculateCombinedRestitutionCallback = larger_of<&btCollisionObject::getRestitution>;
-    gCalculateCombinedRollingFrictionCallback = larger_of<&btCollisionObject::getRollingFriction>;
-    gCalculateCombinedSpinningFrictionCallback = larger_of<&btCollisionObject::getSpinningFriction>;
+    gDeactivationTime = settings.sleep_seconds;  // a global variable, too
     world_.getSolverInfo().m_restitutionVelocityThreshold = settings.restitution_threshold;
   }
 

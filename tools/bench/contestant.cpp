@@ -1,6 +1,7 @@
 #include "tools/bench/contestant.h"
 
 #include "shared/base/assert.h"
+#include "tools/check/motion.h"
 #include "tools/check/quality.h"
 #include "tools/workload/script.h"
 
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <ctime>
 #include <new>
+#include <optional>
 
 namespace jostle::bench {
 namespace {
@@ -35,6 +37,7 @@ struct SharedResult {
   std::array<char, max_text> simd{};
   StepCounts counts;
   double joint_gap_max = 0;
+  check::MotionFigures motion;
   std::uint64_t hash = 0, peak_bytes = 0, scene_bytes = 0;
   std::size_t steps_done = 0;
   std::size_t stage_count = 0;
@@ -118,7 +121,7 @@ class Worker {
         states_(reinterpret_cast<workload::BodyState*>(memory + layout.states_at())),
         spans_(reinterpret_cast<StepSpans*>(memory + layout.spans_at())) {}
 
-  bool start(const EngineKind& kind) {
+  bool start(const EngineKind& kind, bool is_observed) {
     const std::uint64_t before = held_bytes();
     std::string refusal;
     const auto begin = std::chrono::steady_clock::now();
@@ -133,11 +136,20 @@ class Worker {
     connect_hands();
     for (; step_ < scene_.warm_up_steps; ++step_)
       take_step();
+    if (is_observed) {
+      watch_.emplace(scene_);
+      observe();
+    }
     return true;
   }
 
   void advance(int steps) {
     for (int i = 0; i < steps; ++i, ++step_) {
+      if (watch_) {
+        take_step();
+        observe();
+        continue;
+      }
       const double cpu_begin_ms = process_cpu_ms();
       const auto begin = std::chrono::steady_clock::now();
       take_step();
@@ -148,7 +160,6 @@ class Worker {
           static_cast<float>(std::chrono::duration<double, std::milli>(end - begin).count());
       note_stages();
       if (options_.keeps_stage_spans) note_spans(spans_[row]);
-      note_joints();
     }
   }
 
@@ -158,6 +169,7 @@ class Worker {
     copy_text(result_->simd, engine_->simd());
     result_->counts = engine_->counts();
     result_->hash = engine_->state_hash();
+    if (watch_) result_->motion = watch_->figures();
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     result_->peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
@@ -200,11 +212,11 @@ class Worker {
     std::copy_n(spans.begin(), row.count, row.spans.begin());
   }
 
-  void note_joints() {
-    if (scene_.joints.empty()) return;
+  void observe() {
     read_states();
-    const check::JointGaps gaps =
-        check::measure_joint_gaps(scene_, {states_, scene_.bodies.size()});
+    const std::span<const workload::BodyState> states(states_, scene_.bodies.size());
+    watch_->observe(states);
+    const check::JointGaps gaps = check::measure_joint_gaps(scene_, states);
     result_->joint_gap_max = std::max(result_->joint_gap_max, gaps.largest);
   }
 
@@ -223,6 +235,7 @@ class Worker {
   StepSpans* spans_;
   std::unique_ptr<Engine> engine_;
   workload::EngineControls hands_;
+  std::optional<check::MotionWatch> watch_;  // set in observed rounds
   std::uint64_t bytes_before_ = 0;
   int step_ = 0;
 };
@@ -230,7 +243,7 @@ class Worker {
 }  // namespace
 
 Contestant::Contestant(const workload::Scene& scene, const EngineKind& kind,
-                       const MeasureOptions& options)
+                       const MeasureOptions& options, bool is_observed)
     : steps_(static_cast<std::size_t>(options.steps)),
       bodies_(scene.bodies.size()),
       span_rows_(options.keeps_stage_spans ? steps_ : 0) {
@@ -259,7 +272,7 @@ Contestant::Contestant(const workload::Scene& scene, const EngineKind& kind,
   close(up[0]);
   pin_to_cores(options.settings.threads);
   Worker worker(scene, options, layout, memory_);
-  if (!worker.start(kind)) _exit(2);
+  if (!worker.start(kind, is_observed)) _exit(2);
   write_int(up[1], -1);
   int steps = 0;
   while (read_int(down[0], steps) && steps > 0) {
@@ -322,7 +335,6 @@ Round Contestant::round() const {
   round.cpu_ms = result->cpu_ms / static_cast<double>(std::max<std::size_t>(done, 1));
   round.simd = result->simd.data();
   round.counts = result->counts;
-  round.joint_gap_max = result->joint_gap_max;
   round.hash = result->hash;
   round.peak_bytes = result->peak_bytes;
   round.scene_bytes = result->scene_bytes;
@@ -342,6 +354,11 @@ Round Contestant::round() const {
   const auto* states = reinterpret_cast<const workload::BodyState*>(memory_ + layout.states_at());
   round.states.assign(states, states + bodies_);
   return round;
+}
+
+Observation Contestant::observation() const {
+  const auto* result = reinterpret_cast<const SharedResult*>(memory_);
+  return {result->joint_gap_max, result->motion, result->hash};
 }
 
 }  // namespace jostle::bench

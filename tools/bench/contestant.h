@@ -14,7 +14,9 @@ namespace jostle::bench {
 /// steps to take as an int (0: finish); the child returns the same int when they are done.
 class Contestant {
  public:
-  Contestant(const workload::Scene& scene, const EngineKind& kind, const MeasureOptions& options);
+  /// If `is_observed` is true, the steps are not timed, and observation() returns their results.
+  Contestant(const workload::Scene& scene, const EngineKind& kind, const MeasureOptions& options,
+             bool is_observed);
   ~Contestant();
   Contestant(const Contestant&) = delete;
   Contestant& operator=(const Contestant&) = delete;
@@ -25,6 +27,7 @@ class Contestant {
   bool advance(int steps);
   bool finish();
   Round round() const;
+  Observation observation() const;
   std::string failure() const;
 
  private:

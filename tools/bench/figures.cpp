@@ -52,6 +52,16 @@ void add_times(const std::vector<Round>& rounds, Figures& figures) {
     figures.stage_ms.emplace_back(last.stage_names[i], static_cast<double>(last.stage_ms[i]));
 }
 
+void add_motion(const workload::Scene& scene, const Observation& observed, Figures& figures) {
+  figures.joint_gap_max = observed.joint_gap_max;
+  figures.v_max = observed.motion.speed_max;
+  figures.y_min = observed.motion.y_min;
+  figures.y_max = observed.motion.y_max;
+  if (!check::conserves_energy(scene)) return;
+  figures.energy_gain_max = observed.motion.energy_gain_max;
+  figures.energy_gain_share = observed.motion.energy_gain_share();
+}
+
 }  // namespace
 
 Figures summarise(const workload::Scene& scene, const Measurement& measurement,
@@ -68,6 +78,7 @@ Figures summarise(const workload::Scene& scene, const Measurement& measurement,
   add_times(measurement.rounds, figures);
   figures.counts = last.counts;
   figures.hash = last.hash;
+  figures.is_repeatable = measurement.observation.hash == last.hash;
   for (const Round& round : measurement.rounds)
     figures.is_repeatable = figures.is_repeatable && round.hash == last.hash;
   figures.rss_mb = static_cast<double>(last.peak_bytes) / bytes_per_mb;
@@ -82,7 +93,7 @@ Figures summarise(const workload::Scene& scene, const Measurement& measurement,
   figures.drift_max = quality.drift_max;
   figures.travel_mean = quality.travel_mean;
   figures.kinetic_energy = quality.kinetic_energy;
-  figures.joint_gap_max = last.joint_gap_max;
+  add_motion(scene, measurement.observation, figures);
   figures.joint_gap_end = check::measure_joint_gaps(scene, last.states).largest;
   const check::Penetrations penetrations = check::measure_penetrations(scene, last.states);
   figures.overlapping_pairs = penetrations.pairs;

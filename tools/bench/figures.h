@@ -4,6 +4,7 @@
 #include "tools/workload/scene.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,13 +24,17 @@ struct Figures {
   double drift_max = 0;
   double travel_mean = 0;
   double joint_gap_max = 0, joint_gap_end = 0;
+  double v_max = 0;             // m/s
+  double y_min = 0, y_max = 0;  // m
+  /// Energy balance in J and as a share; null if bodies are driven, so that it need not hold.
+  std::optional<double> energy_gain_max, energy_gain_share;
   std::size_t overlapping_pairs = 0;
   double penetration_max = 0, penetration_p99 = 0, penetration_median = 0;
   double kinetic_energy = 0;  // J
   double rss_mb = 0;          // peak resident memory of the engine's process
   double bytes_per_body = 0;  // allocated memory divided by the number of dynamic bodies
   std::uint64_t hash = 0;
-  bool is_repeatable = true;  // true if all rounds ended with the same hash
+  bool is_repeatable = true;  // true if all rounds, timed or not, ended with the same hash
   std::vector<std::pair<std::string, double>> stage_ms;  // mean time of each stage
 };
 

@@ -8,12 +8,13 @@ namespace jostle::bench {
 namespace {
 
 /// Runs one round: every engine from the start of the scene to its end, alternating between the
-/// engines. Appends the results to `into` if `is_counted`. Stores failures in any case.
+/// engines. An observed round sets the observations in `into`; another round appends its results.
+/// Stores failures in any case.
 void run_round(const workload::Scene& scene, std::span<const EngineKind> engines,
-               const MeasureOptions& options, bool is_counted, std::vector<Measurement>& into) {
+               const MeasureOptions& options, bool is_observed, std::vector<Measurement>& into) {
   std::vector<std::unique_ptr<Contestant>> contestants;
   for (std::size_t i = 0; i < engines.size(); ++i) {
-    contestants.push_back(std::make_unique<Contestant>(scene, engines[i], options));
+    contestants.push_back(std::make_unique<Contestant>(scene, engines[i], options, is_observed));
     // Start them one after another, so that nothing else runs while the creation of an engine is
     // timed.
     contestants.back()->start();
@@ -26,7 +27,9 @@ void run_round(const workload::Scene& scene, std::span<const EngineKind> engines
   for (std::size_t i = 0; i < engines.size(); ++i) {
     if (!contestants[i]->finish()) {
       into[i].failure = contestants[i]->failure();
-    } else if (is_counted) {
+    } else if (is_observed) {
+      into[i].observation = contestants[i]->observation();
+    } else {
       into[i].rounds.push_back(contestants[i]->round());
     }
   }
@@ -43,9 +46,9 @@ std::vector<Measurement> measure(const workload::Scene& scene, std::span<const E
   std::vector<Measurement> measurements(engines.size());
   for (std::size_t i = 0; i < engines.size(); ++i)
     measurements[i].engine = engines[i].name;
-  if (options.rounds > 1) run_round(scene, engines, options, false, measurements);
+  run_round(scene, engines, options, true, measurements);
   for (int i = 0; i < options.rounds; ++i)
-    run_round(scene, engines, options, true, measurements);
+    run_round(scene, engines, options, false, measurements);
   return measurements;
 }
 

@@ -27,6 +27,11 @@ std::string format(const char* pattern, Values... values) {
   return line.data();
 }
 
+std::string energy_text(const Figures& f) {
+  if (!f.energy_gain_max) return "not measured (bodies are driven)";
+  return format("%.3g J (%.2g %%)", *f.energy_gain_max, 100 * f.energy_gain_share.value_or(0));
+}
+
 }  // namespace
 
 std::string to_json(const Figures& f) {
@@ -56,6 +61,11 @@ std::string to_json(const Figures& f) {
   json.add("dropped", static_cast<long long>(f.dropped));
   json.add("joint_gap_max", f.joint_gap_max);
   json.add("joint_gap_end", f.joint_gap_end);
+  json.add("v_max", f.v_max);
+  json.add("y_min", f.y_min);
+  json.add("y_max", f.y_max);
+  json.add("energy_gain_max", f.energy_gain_max.value_or(std::nan("")));
+  json.add("energy_gain_share", f.energy_gain_share.value_or(std::nan("")));
   json.add("overlapping_pairs", static_cast<long long>(f.overlapping_pairs));
   json.add("penetration_max", f.penetration_max);
   json.add("penetration_p99", f.penetration_p99);
@@ -107,6 +117,8 @@ std::string to_text(const Figures& f) {
       "  moved         drift at most %.4f m, mean %.4f m along the ground, %d dropped, kinetic "
       "energy %.3g J\n",
       f.drift_max, f.travel_mean, f.dropped, f.kinetic_energy);
+  text += format("  extremes      speed %.2f m/s, height %.3f to %.3f m, energy gain %s\n", f.v_max,
+                 f.y_min, f.y_max, energy_text(f).c_str());
   text += format(
       "  penetration   deepest %.4f m, p99 %.4f m, median %.4f m, in %zu overlapping pairs\n",
       f.penetration_max, f.penetration_p99, f.penetration_median, f.overlapping_pairs);

@@ -183,6 +183,7 @@ workload::Scene to_workload(const scene::SceneDef& def) {
   for (const scene::SceneJoint& joint : def.joints)
     scene.joints.push_back(convert(joint));
   scene.pushes = def.pushes;
+  scene.has_force_fields = !def.fields.empty();
   return scene;
 }
 

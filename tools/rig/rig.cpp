@@ -47,11 +47,22 @@ std::optional<state::Shape> convert(const workload::Shape& shape, std::string& r
   return state::solid(geometry::share(std::move(mesh)));
 }
 
+physics::MotionType motion_of(workload::Motion motion) {
+  switch (motion) {
+    case workload::Motion::Static:
+      return physics::MotionType::Static;
+    case workload::Motion::Kinematic:
+      return physics::MotionType::Kinematic;
+    case workload::Motion::Dynamic:
+      break;
+  }
+  return physics::MotionType::Dynamic;
+}
+
 void add(const workload::Scene& scene, const workload::Body& body,
          const std::vector<state::Shape>& shapes, Rig& rig) {
   physics::BodyDef def;
-  def.motion =
-      workload::is_dynamic(body) ? physics::MotionType::Dynamic : physics::MotionType::Static;
+  def.motion = motion_of(body.motion);
   def.pose = {rig.origin + body.position, body.rotation};
   def.linear_velocity = body.linear_velocity;
   def.angular_velocity = body.angular_velocity;
@@ -61,8 +72,9 @@ void add(const workload::Scene& scene, const workload::Body& body,
     physics::ShapeDef shape;
     shape.shape = shapes[part.shape];
     shape.local = {part.local.offset, part.local.rotation};
-    shape.material = {scene.friction, scene.restitution};
-    shape.density = scene.density;
+    const workload::Surface surface = workload::surface_of(scene, part);
+    shape.material = {surface.friction, surface.restitution};
+    shape.density = surface.density;
     shape.filter.group = body.group;
     rig.world.add_shape(handle, shape);
   }
@@ -99,6 +111,9 @@ void join(const workload::Joint& joint, Rig& rig) {
   if (joint.limits)
     def.limits = {.is_enabled = true, .lower = joint.limits->lower, .upper = joint.limits->upper};
   if (joint.cone) def.cone = {.is_enabled = true, .angle = *joint.cone};
+  if (joint.motor)
+    def.motor = {
+        .is_enabled = true, .speed = joint.motor->speed, .max_force = joint.motor->max_force};
   def.collide_connected = joint.do_bodies_collide;
   rig.world.create_joint(def);
 }

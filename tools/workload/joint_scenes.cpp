@@ -103,25 +103,47 @@ void add_stairs(Scene& scene) {
   }
 }
 
-/// Adds the capsules of the limbs. Left and right limbs share a shape.
-std::array<std::uint32_t, limbs.size()> add_limb_shapes(Scene& scene) {
-  std::array<std::uint32_t, limbs.size()> shapes{};
+}  // namespace
+
+RagdollShapes add_ragdoll_shapes(Scene& scene, float scale) {
+  RagdollShapes shapes;
   for (std::size_t i = 0; i < limbs.size(); ++i) {
+    // Left and right limbs share a shape.
     const bool is_mirrored = i > head && (i - upper_arm_right) % 2 == 1;
-    shapes[i] =
-        is_mirrored ? shapes[i - 1] : add_capsule(scene, limbs[i].radius, limbs[i].half_segment);
+    shapes.push_back(
+        is_mirrored ? shapes[i - 1]
+                    : add_capsule(scene, scale * limbs[i].radius, scale * limbs[i].half_segment));
   }
   return shapes;
 }
 
-}  // namespace
+void add_ragdoll(Scene& scene, const RagdollShapes& shapes, Vec3 origin, math::Quat rotation,
+                 float scale) {
+  const math::Quat lying = math::from_axis_angle({0, 0, 1}, -0.5f * math::pi);  // rotates y to x
+  const auto first = static_cast<std::uint32_t>(scene.bodies.size());
+  for (std::size_t limb = 0; limb < limbs.size(); ++limb) {
+    add_body(scene, Motion::Dynamic, shapes[limb],
+             origin + rotate(rotation, scale * limbs[limb].centre),
+             limbs[limb].is_lying ? normalized(rotation * lying) : rotation);
+  }
+  for (const LimbJoint& joint : limb_joints) {
+    Joint made;
+    made.kind = joint.kind;
+    made.body_a = first + joint.limb_a;
+    made.body_b = first + joint.limb_b;
+    made.anchor = origin + rotate(rotation, scale * joint.anchor);
+    made.axis = rotate(rotation, joint.axis);
+    if (joint.kind == swing) made.cone = joint.cone;
+    made.limits = Limits{-joint.limit, joint.limit};
+    scene.joints.push_back(made);
+  }
+}
 
 Scene make_ragdolls() {
   Scene scene;
   add_pit(scene, 12, 20);
   add_stairs(scene);
-  const auto shapes = add_limb_shapes(scene);
-  const math::Quat lying = math::from_axis_angle({0, 0, 1}, -0.5f * math::pi);  // rotates y to x
+  const RagdollShapes shapes = add_ragdoll_shapes(scene, 1);
   Random random(4);
   for (int n = 0; n < 200; ++n) {
     const int hundred = n / 100;
@@ -129,22 +151,7 @@ Scene make_ragdolls() {
     const float i = static_cast<float>(n / 10 % 10), j = static_cast<float>(n % 10);
     const math::Quat yaw = math::from_axis_angle({0, 1, 0}, random.between(0, 6.2831853f));
     const Vec3 origin{2.2f * (i - 4.5f), 7 + 2.6f * layer, 2.0f * (j - 4.5f)};
-    const auto first = static_cast<std::uint32_t>(scene.bodies.size());
-    for (std::size_t limb = 0; limb < limbs.size(); ++limb) {
-      add_body(scene, Motion::Dynamic, shapes[limb], origin + rotate(yaw, limbs[limb].centre),
-               limbs[limb].is_lying ? normalized(yaw * lying) : yaw);
-    }
-    for (const LimbJoint& joint : limb_joints) {
-      Joint made;
-      made.kind = joint.kind;
-      made.body_a = first + joint.limb_a;
-      made.body_b = first + joint.limb_b;
-      made.anchor = origin + rotate(yaw, joint.anchor);
-      made.axis = rotate(yaw, joint.axis);
-      if (joint.kind == swing) made.cone = joint.cone;
-      made.limits = Limits{-joint.limit, joint.limit};
-      scene.joints.push_back(made);
-    }
+    add_ragdoll(scene, shapes, origin, yaw, 1);
   }
   return scene;
 }

@@ -1,6 +1,7 @@
+#include "tools/workload/detail/draw.h"
 #include "tools/workload/detail/makers.h"
-#include "tools/workload/hull.h"
 #include "tools/workload/random.h"
+#include "tools/workload/reach.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,42 +28,6 @@ struct Draft {
   std::vector<float> radii;  // radii of bounding spheres; 0 for the floor and the walls
 };
 
-std::uint32_t pick(Random& random, std::uint32_t count) {
-  return (random.bits() >> 16) % count;
-}
-
-/// Draws a number from `low` to `low`·2^`octaves`, with every octave equally likely, and clamps it
-/// to `high`.
-float by_octaves(Random& random, float low, std::uint32_t octaves, float high) {
-  const std::uint32_t octave = pick(random, octaves);
-  const float fraction = random.between(1, 2);
-  return std::min(low * static_cast<float>(1U << octave) * fraction, high);
-}
-
-Vec3 unit_vector(Random& random) {
-  for (;;) {
-    const Vec3 v = random.vector();
-    const float size = length(v);
-    if (size > 0.1f && size <= 1) return v * (1 / size);
-  }
-}
-
-/// Makes the hull of random points on an ellipsoid of these half axes.
-Shape random_hull(Random& random, Vec3 half) {
-  const std::uint32_t count = 8 + pick(random, 17);
-  std::vector<Vec3> points;
-  while (points.size() < count) {
-    const Vec3 point = unit_vector(random);
-    const bool is_apart = std::none_of(points.begin(), points.end(), [&](const Vec3& other) {
-      return length(point - other) < 0.12f;
-    });
-    if (is_apart) points.push_back(point);
-  }
-  for (Vec3& point : points)
-    point = multiply_elements(point, half);
-  return make_centred_hull(std::move(points));
-}
-
 Shape random_shape(Random& random) {
   const float width = by_octaves(random, smallest, 7, 4);
   const float height = std::min(width * random.between(1.1f, 3), largest);
@@ -88,24 +53,6 @@ Shape random_shape(Random& random) {
       break;
   }
   return shape;
-}
-
-/// Returns the radius of the bounding sphere about the origin of the shape's frame.
-float reach(const Shape& shape) {
-  float farthest = 0;
-  for (const Vec3& point : shape.points)
-    farthest = std::max(farthest, length(point));
-  switch (shape.kind) {
-    case ShapeKind::Hull:
-      return farthest;
-    case ShapeKind::Box:
-      return length(shape.half_extents);
-    case ShapeKind::Cylinder:
-    case ShapeKind::Cone:
-      return std::sqrt(shape.radius * shape.radius + shape.half_segment * shape.half_segment);
-    default:
-      return shape.radius + shape.half_segment;
-  }
 }
 
 void add_mesh_floor(Scene& scene) {

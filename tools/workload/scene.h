@@ -166,6 +166,8 @@ struct Scene {
   // Motions and forces that the scene applies to its bodies.
   std::vector<BodyKinematicMotion> kinematic_motions;
   std::vector<state::Push> pushes;
+  /// True if the scene file has force fields, which other engines do not get.
+  bool has_force_fields = false;
 };
 
 inline bool is_dynamic(const Body& body) {

@@ -1,6 +1,7 @@
 #include "tools/workload/scenes.h"
 
 #include "tools/workload/detail/makers.h"
+#include "tools/workload/families.h"
 
 #include <array>
 #include <charconv>
@@ -61,6 +62,7 @@ std::optional<Scene> make_scene(std::string_view name) {
   const auto boxes = number_after("boxes", name);
   if (boxes && *boxes >= 1 && *boxes <= max_boxes) scene = make_boxes(*boxes);
   if (const auto seed = number_after("random", name)) scene = make_random_scene(*seed);
+  if (!scene) scene = make_member(name);
   if (!scene) return std::nullopt;
   scene->name = name;
   return scene;

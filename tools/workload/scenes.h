@@ -18,7 +18,8 @@ inline constexpr std::uint32_t max_seed = std::numeric_limits<std::uint32_t>::ma
 
 /// Makes the benchmark scene of that name. "boxesN" is a pile of N boxes of mixed sizes (N from 1
 /// to max_boxes), which shows how cost and memory grow with the number of bodies. "randomSEED" is a
-/// random scene, as in tests/determinism/random_scenes_test.cpp. Returns null for other names.
+/// random scene, as in tests/determinism/random_scenes_test.cpp. "FAMILY@SEED" is a member of a
+/// family (families.h). Returns null for other names.
 std::optional<Scene> make_scene(std::string_view name);
 
 }  // namespace jostle::workload

@@ -3,6 +3,7 @@
 #include "tools/workload/scene.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace jostle::workload {
 
@@ -21,6 +22,16 @@ std::uint32_t add_dynamic(Scene& scene, std::uint32_t shape, math::Vec3 position
 void add_ground(Scene& scene, float half_width);
 /// Adds a floor at y = 0 and four walls: five static boxes.
 void add_pit(Scene& scene, float half_width, float height);
+
+/// Indices of the shapes of a rag doll's limbs.
+using RagdollShapes = std::vector<std::uint32_t>;
+
+/// Adds the shapes of a rag doll that is about 1.9 m high, multiplied by `scale`.
+RagdollShapes add_ragdoll_shapes(Scene& scene, float scale);
+/// Adds a rag doll of 11 capsules and 10 joints, with its pelvis at `origin` and its arms spread
+/// along x.
+void add_ragdoll(Scene& scene, const RagdollShapes& shapes, math::Vec3 origin, math::Quat rotation,
+                 float scale);
 
 // One function per scene; docs/BENCHMARKS.md defines the scenes.
 Scene make_pyramid(int base);
