@@ -3,7 +3,9 @@
 #include "shared/net/system_io.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/particles.h"
+#include "tools/bench/suite.h"
 #include "tools/bench/trace.h"
+#include "tools/bench_suite.h"
 #include "tools/commands.h"
 #include "tools/workload/body_state.h"
 #include "tools/workload_file.h"
@@ -22,6 +24,8 @@ struct BenchOptions {
   std::string scene;
   bench::MeasureOptions measure;
   std::string peer, dump, trace;
+  std::string suite;
+  std::optional<std::uint32_t> seed;
   int finer = 1;
   bool as_json = false;
 };
@@ -95,7 +99,29 @@ int report(const BenchOptions& options, const workload::Scene& scene,
   return write_files(options, measured.front());
 }
 
+/// Adds Bullet to the engines if it is wanted. Returns false, with an error, if this program has no
+/// Bullet.
+bool add_peer(const BenchOptions& options, std::vector<bench::EngineKind>& engines) {
+  if (options.peer.empty()) return true;
+  engines.push_back(bench::bullet_engine());
+  if (engines.back().make != nullptr) return true;
+  fail(
+      "--peer bullet: this program was built without Bullet; install libbullet-dev and configure "
+      "again (./run bench does both)");
+  return false;
+}
+
+int run_wide_suite(const BenchOptions& options) {
+  std::vector<bench::EngineKind> engines{bench::jostle_engine()};
+  if (!add_peer(options, engines)) return exit_bad_input;
+  const std::uint32_t seed = options.seed.value_or(bench::default_suite_seed());
+  return run_suite({options.suite, seed, options.as_json}, engines, options.measure);
+}
+
 int run_bench(const BenchOptions& options) {
+  if (!options.suite.empty()) return run_wide_suite(options);
+  if (options.scene.empty())
+    return fail("--scene or --suite is required (see jostle bench physics --help)");
   auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
   if (options.finer > 1) {
@@ -107,24 +133,27 @@ int run_bench(const BenchOptions& options) {
   }
   std::vector<bench::EngineKind> engines{scene->file ? bench::jostle_engine(*scene->file)
                                                      : bench::jostle_engine()};
-  if (!options.peer.empty()) {
-    engines.push_back(bench::bullet_engine());
-    if (engines.back().make == nullptr) {
-      return fail(
-          "--peer bullet: this program was built without Bullet; install libbullet-dev and "
-          "configure again (./run bench does both)");
-    }
-  }
+  if (!add_peer(options, engines)) return exit_bad_input;
   if (const int code = try_files(options); code != exit_ok) return code;
   return report(options, scene->workload,
                 bench::measure(scene->workload, engines, options.measure));
 }
 
 void add_physics_options(command_line::App command, BenchOptions& options) {
+  const command_line::Option scene = command.add_option(
+      "--scene", options.scene,
+      "A benchmark scene, boxesN, randomSEED, FAMILY@SEED, or a .scene.json file");
+  const command_line::Option suite =
+      command
+          .add_option("--suite", options.suite,
+                      "Run one scene of each family of this suite, in place of --scene: wide")
+          .check(command_line::one_of({wide_suite}))
+          .excludes(scene);
   command
-      .add_option("--scene", options.scene,
-                  "A benchmark scene, boxesN, randomSEED, or a .scene.json file")
-      .required();
+      .add_option("--seed", options.seed,
+                  "Seed of the suite's scenes; default: from the last commit that touched "
+                  "shared/physics")
+      .needs(suite);
   command
       .add_option("--steps", options.measure.steps, "Number of timed steps; 0: the scene's default")
       .check(command_line::in_range(0, 1'000'000))
@@ -134,11 +163,12 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
                   "Divide the step by N and run N times as many steps, to see the effect of the "
                   "step length")
       .check(command_line::in_range(1, 64))
-      .capture_default_str();
+      .capture_default_str()
+      .excludes(suite);
   command
       .add_option("--rounds", options.measure.rounds,
-                  "Number of runs; the results are medians. With more than one, an uncounted run "
-                  "comes first")
+                  "Number of timed runs; the results are medians. A run that is not timed comes "
+                  "first")
       .check(command_line::in_range(1, 1'000))
       .capture_default_str();
   command.add_option("--threads", options.measure.settings.threads, "Threads of the engine")
@@ -153,10 +183,13 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
       .add_option("--peer", options.peer,
                   "Also run the scene on this engine; the engines alternate every 10 steps")
       .check(command_line::one_of({"bullet"}));
-  command.add_option("--dump", options.dump,
-                     "Write the poses and velocities at the end to this file");
-  command.add_option("--trace", options.trace,
-                     "Write the times of all stages to this file as a Chrome trace");
+  command
+      .add_option("--dump", options.dump, "Write the poses and velocities at the end to this file")
+      .excludes(suite);
+  command
+      .add_option("--trace", options.trace,
+                  "Write the times of all stages to this file as a Chrome trace")
+      .excludes(suite);
   command.add_flag("--json", options.as_json, "Print one line of JSON per engine");
 }
 

@@ -90,6 +90,36 @@ TEST(Measure, StepsEachEngineTheRequestedNumberOfTimes) {
   }
 }
 
+TEST(Measure, ObservesEveryStepOfAnUntimedRound) {
+  workload::Scene scene = *workload::make_scene("pyramid");
+  scene.warm_up_steps = 2;
+  MeasureOptions options;
+  options.steps = 25;
+  const std::array engines{falling_engine()};
+  const Measurement measured = measure(scene, engines, options)[0];
+  // The lowest boxes begin at 0.5 m and the highest at 29.5 m. They fall 1 m a step, with speeds of
+  // zero.
+  EXPECT_NEAR(measured.observation.motion.y_min, 0.5 - 27, 1e-5);
+  EXPECT_NEAR(measured.observation.motion.y_max, 29.5 - 2, 1e-5);
+  EXPECT_EQ(measured.observation.motion.speed_max, 0);
+  EXPECT_EQ(measured.observation.hash, 27U);
+  const Figures figures = summarise(scene, measured, options);
+  EXPECT_NEAR(figures.y_min, 0.5 - 27, 1e-5);
+  EXPECT_TRUE(figures.is_repeatable);
+  EXPECT_EQ(figures.energy_gain_max, 0.0);
+  EXPECT_EQ(figures.energy_gain_share, 0.0);
+}
+
+TEST(Measure, ReportsNoEnergyBalanceIfTheSceneDrivesBodies) {
+  const workload::Scene scene = *workload::make_scene("cubes901");
+  MeasureOptions options;
+  options.steps = 1;
+  const std::array engines{falling_engine()};
+  const Figures figures = summarise(scene, measure(scene, engines, options)[0], options);
+  EXPECT_THAT(to_json(figures), HasSubstr("\"energy_gain_max\": null"));
+  EXPECT_THAT(to_text(figures), HasSubstr("energy gain not measured"));
+}
+
 TEST(Measure, ReportsWhyAnEngineCouldNotRun) {
   const workload::Scene scene = *workload::make_scene("pyramid");
   MeasureOptions options;
@@ -161,11 +191,13 @@ TEST(Report, JsonHasEveryFieldOnOneLine) {
   figures.stage_ms = {{"solve", 1.5}};
   const std::string line = to_json(figures);
   for (const char* field :
-       {"engine",          "scene",     "steps",   "threads",    "simd",          "mean_ms",
-        "median_ms",       "p99_ms",    "max_ms",  "last100_ms", "create_ms",     "cpu_ms",
-        "bodies",          "awake",     "pairs",   "points",     "below_floor",   "outside",
-        "nonfinite",       "drift_max", "dropped", "hash",       "joint_gap_max", "joint_gap_end",
-        "penetration_max", "rss_mb"}) {
+       {"engine",           "scene",       "steps",         "threads",       "simd",
+        "mean_ms",          "median_ms",   "p99_ms",        "max_ms",        "last100_ms",
+        "create_ms",        "cpu_ms",      "bodies",        "awake",         "pairs",
+        "points",           "below_floor", "outside",       "nonfinite",     "drift_max",
+        "dropped",          "hash",        "joint_gap_max", "joint_gap_end", "penetration_max",
+        "rss_mb",           "v_max",       "y_min",         "y_max",         "energy_gain_max",
+        "energy_gain_share"}) {
     EXPECT_THAT(line, HasSubstr("\"" + std::string(field) + "\": "));
   }
   EXPECT_THAT(line, HasSubstr("\"scene\": \"a _quoted_ scene\""));

@@ -79,13 +79,14 @@ void MotionWatch::observe(std::span<const workload::BodyState> states) {
   }
   const double energy = kinetic + potential;
   if (is_first_) {
-    figures_.energy_start = energy_min_ = energy;
+    figures_.energy_start = figures_.energy_max = energy_min_ = energy;
     potential_min_ = potential_max_ = potential;
     is_first_ = false;
   }
   kinetic_max_ = std::max(kinetic_max_, kinetic);
   potential_min_ = std::min(potential_min_, potential);
   potential_max_ = std::max(potential_max_, potential);
+  figures_.energy_max = std::max(figures_.energy_max, energy);
   energy_min_ = std::min(energy_min_, energy);
   figures_.energy_gain_max = std::max(figures_.energy_gain_max, energy - energy_min_);
 }

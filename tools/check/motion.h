@@ -21,7 +21,9 @@ struct MotionFigures {
   /// Total kinetic and potential energy of the first observed state, J. Potential energies are
   /// relative to the lowest point of the floor.
   double energy_start = 0;
-  /// The largest rise of the total energy above its smallest value until then, J.
+  double energy_max = 0;  // J, the largest total energy, relative to the same point
+  /// The largest rise of the total energy above its smallest value until then, J. It includes the
+  /// energy that lifts bodies when the engine pushes overlapping bodies apart.
   double energy_gain_max = 0;
   /// The amount of energy to which a gain is compared, J: the largest kinetic energy, plus the
   /// range of the potential energy, plus the energy that lifts all bodies by 1 mm. The last term

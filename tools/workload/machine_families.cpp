@@ -57,7 +57,7 @@ void add_drum(Scene& scene, Vec3 centre, float radius, float half_length, int va
 }  // namespace
 
 void fill_drums(Random& random, Scene& scene) {
-  const int drums = draw_count(random, 1, 3), count = draw_count(random, 400, 1000);
+  const int drums = draw_count(random, 1, 3), count = draw_count(random, 300, 600);
   const int vanes = draw_count(random, 0, 4);
   const float radius = random.between(2.5f, 4.5f), half_length = random.between(1.5f, 3);
   const float spin = random.between(0.4f, 2.2f);
@@ -149,9 +149,9 @@ void fill_junkyard(Random& random, Scene& scene) {
     half.z = 0.5f * size * random.between(0.3f, 0.8f);
     add_box(scene, half);
   }
-  // The pusher starts in the middle of its way, at a quarter of the pit. Behind it, there is room
-  // for bodies between it and the wall.
-  const float start = -0.55f * half_width, amplitude = 0.3f * half_width;
+  // The pusher starts in the middle of its way. It never comes near the wall behind it, where it
+  // would crush bodies.
+  const float start = -0.4f * half_width, amplitude = 0.3f * half_width;
   state::KinematicMotion motion;
   motion.amplitude = {amplitude, 0, 0};
   motion.period = period;

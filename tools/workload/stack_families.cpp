@@ -45,12 +45,12 @@ void fill_sleepers(Random& random, Scene& scene) {
     for (int level = 0; level < levels; ++level)
       add_dynamic(scene, box, place + Vec3{0, half.y * static_cast<float>(2 * level + 1), 0});
   }
-  // Every second, hit another few boxes. The first hits come during the timed steps.
+  // Every 0.25 s, hit another few boxes. The first hits come during the timed steps.
   const float mass = scene.density * 8 * half.x * half.y * half.z;
-  const int pushes = draw_count(random, 3, 5), hits = draw_count(random, 3, 12);
+  const int pushes = draw_count(random, 10, 20), hits = draw_count(random, 8, 30);
   for (int i = 0; i < pushes; ++i) {
     state::Push push;
-    push.start = 2.5 + static_cast<double>(i);
+    push.start = 2.1 + 0.25 * static_cast<double>(i);
     for (int hit = 0; hit < hits; ++hit)
       push.bodies.push_back(1 + pick(random, static_cast<std::uint32_t>(stacks * levels)));
     state::ImpulsePush impulse;
@@ -105,7 +105,7 @@ void fill_one_island(Random& random, Scene& scene) {
 }
 
 void fill_columns(Random& random, Scene& scene) {
-  const int columns = draw_count(random, 10, 30), levels = draw_count(random, 12, 40);
+  const int levels = draw_count(random, 12, 40), columns = draw_count(random, 300, 800) / levels;
   const float size = random.between(0.4f, 1), askew = random.between(0, 0.02f) * size;
   const float largest_gap = by_octaves(random, 0.005f, 7, 0.5f);
   add_ground(scene, stack_ground);

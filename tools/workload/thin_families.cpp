@@ -37,7 +37,7 @@ void add_lying(Scene& scene, Random& random, Layers& layers, std::uint32_t first
 
 void fill_slivers(Random& random, Scene& scene) {
   constexpr int kinds = 12;
-  const int count = draw_count(random, 400, 1000);
+  const int count = draw_count(random, 300, 800);
   const float length = random.between(0.6f, 2), thickness = length / random.between(10, 20);
   const float half_width = half_width_for(count, length + 2 * thickness, random.between(10, 25));
   add_pit(scene, half_width + 0.1f, 120);
@@ -124,9 +124,9 @@ void add_raft(Scene& scene, Random& random, Vec3 place, int side, int levels) {
 }  // namespace
 
 void fill_rafts(Random& random, Scene& scene) {
-  const int rafts = draw_count(random, 2, 5), levels = draw_count(random, 1, 3);
-  // Draw the number of supports so that all rafts together have about 300 to 1,500.
-  const int side = draw_count(random, 10, 16) - 2 * (levels - 1);
+  const int levels = draw_count(random, 1, 3), supports = draw_count(random, 400, 1500);
+  const int side = draw_count(random, 8, 16);
+  const int rafts = 1 + supports / (levels * side * side);
   add_ground(scene, open_ground);
   for (int i = 0; i < rafts; ++i)
     add_raft(scene, random, {24 * static_cast<float>(i), 0, 0}, side, levels);
