@@ -55,7 +55,7 @@ void add_chain(Scene& scene, const ChainShapes& shapes, Vec3 hook, int links, fl
 }  // namespace
 
 void fill_chains(Random& random, Scene& scene) {
-  const int chains = draw_count(random, 12, 30), links = draw_count(random, 24, 50);
+  const int links = draw_count(random, 24, 50), chains = 1 + draw_count(random, 450, 1300) / links;
   const float radius = random.between(0.04f, 0.1f), half_segment = radius * random.between(1, 3);
   const float ratio = by_octaves(random, 1, 7, 100);
   ChainShapes shapes;
@@ -101,8 +101,8 @@ void add_bridge(Scene& scene, std::uint32_t plank, std::uint32_t bank, Vec3 midd
 }  // namespace
 
 void fill_bridges(Random& random, Scene& scene) {
-  const int bridges = draw_count(random, 7, 14), planks = draw_count(random, 16, 36);
-  const int loads = draw_count(random, 10, 30);
+  const int planks = draw_count(random, 16, 36), loads = draw_count(random, 10, 30);
+  const int bridges = 1 + draw_count(random, 300, 800) / (planks + loads);
   Vec3 half;
   half.x = random.between(0.2f, 0.4f);
   half.y = random.between(0.05f, 0.12f);

@@ -58,7 +58,7 @@ void fill_heavy_on_light(Random& random, Scene& scene) {
   constexpr float spacing = 8;  // m, between the sites
   add_ground(scene, wide_ground);
   const int side = draw_count(random, 12, 18);
-  const float light_density = by_octaves(random, 2, 7, 250), speed = random.between(0, 6);
+  const float light_density = by_octaves(random, 20, 5, 500), speed = random.between(0, 6);
   for (int site = 0; site < side * side; ++site) {
     const float x = spacing * (static_cast<float>(site / side) - 0.5f * static_cast<float>(side));
     const float z = spacing * (static_cast<float>(site % side) - 0.5f * static_cast<float>(side));

@@ -176,7 +176,8 @@ void fill_walls(Random& random, Scene& scene) {
 }
 
 void fill_pyramids(Random& random, Scene& scene) {
-  const int pyramids = draw_count(random, 8, 24), base = draw_count(random, 7, 13);
+  const int base = draw_count(random, 7, 13), boxes = draw_count(random, 400, 1800);
+  const int pyramids = 1 + 2 * boxes / (base * (base + 1));
   Vec3 half;
   half.x = random.between(0.3f, 0.7f);
   half.y = random.between(0.2f, 0.6f);

@@ -120,20 +120,20 @@ void fill_height_field(Random& random, Scene& scene) {
 void fill_logs(Random& random, Scene& scene) {
   const int count = draw_count(random, 25, 60), parts = draw_count(random, 5, 14);
   const int stones = draw_count(random, 250, 400);
+  const float radius = random.between(0.12f, 0.25f), pitch = radius * random.between(2, 4);
+  const float length = pitch * static_cast<float>(parts) + 6 * radius;
+  const float region = half_width_for(count, length, random.between(3, 8));
   Terrain terrain;
   terrain.cells = draw_count(random, 80, 150);
-  terrain.cell = random.between(0.3f, 0.6f);
+  terrain.cell = 4 * region / static_cast<float>(terrain.cells);
   terrain.noise = terrain.cell * random.between(0.02f, 0.2f);
   terrain.wave = draw_wave(random, 1.5f);
   terrain.rim = 8;
   const float highest = add_terrain(scene, random, terrain);
-  const float radius = random.between(0.12f, 0.25f), pitch = radius * random.between(2, 4);
   const bool are_round = pick(random, 2) == 0;
   const std::uint32_t piece = are_round ? add_capsule(scene, radius, 0.5f * pitch)
                                         : add_box(scene, {radius, 0.5f * pitch, radius});
   const std::uint32_t twig = add_capsule(scene, 0.4f * radius, 2 * radius);
-  const float length = pitch * static_cast<float>(parts) + 6 * radius;
-  const float region = std::max(0.5f * terrain.half_width(), 0.6f * length);
   Layers layers({0, highest + 0.1f, 0}, region, region);
   layers.begin(length, 8 * radius);
   for (int i = 0; i < count; ++i) {

@@ -134,7 +134,7 @@ void fill_rafts(Random& random, Scene& scene) {
 
 void fill_tiles(Random& random, Scene& scene) {
   constexpr float tile_height = 0.2f;  // m, half of it; the tiles stand on the ground
-  const int side = draw_count(random, 20, 44), blocks = draw_count(random, 250, 500);
+  const int side = draw_count(random, 20, 44), blocks = draw_count(random, 300, 600);
   const int plates = draw_count(random, 6, 16);
   const float width = random.between(0.5f, 1.2f), unevenness = random.between(0, 0.004f);
   const float speed = random.between(1, 6), plate = width * random.between(3, 7);
@@ -162,7 +162,7 @@ void fill_tiles(Random& random, Scene& scene) {
 }
 
 void fill_dominoes(Random& random, Scene& scene) {
-  const int rows = draw_count(random, 8, 16), length = draw_count(random, 30, 80);
+  const int length = draw_count(random, 30, 80), rows = 1 + draw_count(random, 300, 1200) / length;
   const float height = random.between(0.3f, 1.2f), thickness = height * random.between(0.1f, 0.25f);
   const float spacing = thickness + height * random.between(0.3f, 0.6f);
   const std::uint32_t domino = add_box(scene, {0.5f * thickness, 0.5f * height, 0.25f * height});
