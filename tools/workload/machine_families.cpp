@@ -203,7 +203,7 @@ void add_vehicle(Scene& scene, const VehicleShapes& shapes, Vec3 place, math::Qu
 }  // namespace
 
 void fill_vehicles(Random& random, Scene& scene) {
-  const int side = draw_count(random, 9, 13);
+  const int side = draw_count(random, 10, 13);
   VehicleShapes shapes;
   shapes.half.x = random.between(0.7f, 1.2f);
   shapes.half.y = random.between(0.15f, 0.35f);
