@@ -5,6 +5,8 @@
 #include "tools/workload/families.h"
 
 #include <cstdio>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace jostle::tools {
