@@ -67,10 +67,10 @@ void add_max_rate(command_line::App app, int& kbps, const std::string& help) {
 }
 
 void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help) {
-  const auto& names = protocol::profile_names;
+  static constexpr const auto& names = protocol::profile_names;
   app.add_text(
          "--profile",
-         [&profile, &names](const std::string& name) {
+         [&profile](const std::string& name) {
            profile = static_cast<protocol::Profile>(std::find(names.begin(), names.end(), name) -
                                                     names.begin());
          },

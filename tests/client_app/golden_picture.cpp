@@ -78,19 +78,19 @@ Pixels picture_of_difference(const Pixels& a, const Pixels& b) {
   return made;
 }
 
-std::string words_of(const PictureDifference& difference, double most_share) {
+std::string words_of(const PictureDifference& difference, double limit) {
   return "mean " + std::to_string(difference.mean) + " of 255, at most " +
          std::to_string(most_mean) + "; " + std::to_string(difference.share * 100) +
-         " % of the blocks differ visibly, at most " + std::to_string(most_share * 100) + " %";
+         " % of the blocks differ visibly, at most " + std::to_string(limit * 100) + " %";
 }
 
-void report(const std::string& name, const Pixels& drawn, const Pixels& kept, double most_share) {
+void report(const std::string& name, const Pixels& drawn, const Pixels& kept, double limit) {
   const std::filesystem::path folder = JOSTLE_BUILD_DIR "/pictures";
   write_picture(folder / (name + "-drawn.png"), drawn);
   write_picture(folder / (name + "-golden.png"), kept);
   write_picture(folder / (name + "-difference.png"), picture_of_difference(drawn, kept));
   ADD_FAILURE() << name << " differs from the golden picture: "
-                << words_of(difference_of(drawn, kept), most_share) << ".\nLook at "
+                << words_of(difference_of(drawn, kept), limit) << ".\nLook at "
                 << (folder / name).string()
                 << "-drawn.png, -golden.png and -difference.png; if the new look is intended, "
                    "update it with JOSTLE_NEW_PICTURES=1 (tests/pictures/README.md)";
@@ -105,8 +105,8 @@ Pixels rows_of(const Pixels& pixels, int top, int height) {
   return {{pixels.size.width, height}, {from, to}};
 }
 
-bool is_alike(const PictureDifference& difference, double most_share) {
-  return difference.mean <= most_mean && difference.share <= most_share;
+bool is_alike(const PictureDifference& difference, double limit) {
+  return difference.mean <= most_mean && difference.share <= limit;
 }
 
 PictureDifference difference_of(const Pixels& a, const Pixels& b) {
@@ -130,7 +130,7 @@ void expect_golden(const std::string& name, const Pixels& drawn,
 }
 
 void expect_golden(const std::string& name, const Pixels& drawn,
-                   const std::vector<Without>& lacking, double most_share) {
+                   const std::vector<Without>& lacking, double limit) {
   const auto path = std::filesystem::path(JOSTLE_SOURCE_DIR "/tests/pictures") / (name + ".png");
   const char* const is_new = std::getenv("JOSTLE_NEW_PICTURES");
   if (is_new != nullptr && std::strcmp(is_new, "1") == 0) write_picture(path, drawn);
@@ -139,14 +139,14 @@ void expect_golden(const std::string& name, const Pixels& drawn,
                     << "; create it with JOSTLE_NEW_PICTURES=1";
   ASSERT_EQ(kept->size, drawn.size) << path;
   const PictureDifference difference = difference_of(drawn, *kept);
-  if (!is_alike(difference, most_share)) report(name, drawn, *kept, most_share);
+  if (!is_alike(difference, limit)) report(name, drawn, *kept, limit);
   EXPECT_FALSE(lacking.empty()) << name << " lists no item whose absence must be visible";
   testing::Test::RecordProperty(name, std::to_string(difference.share * 100) + " %");
   for (const Without& each : lacking) {
     ASSERT_EQ(each.pixels.size, drawn.size);
     const PictureDifference without = difference_of(each.pixels, *kept);
-    EXPECT_FALSE(is_alike(without, most_share))
-        << name << " looks the same without " << each.what << ": " << words_of(without, most_share);
+    EXPECT_FALSE(is_alike(without, limit))
+        << name << " looks the same without " << each.what << ": " << words_of(without, limit);
     testing::Test::RecordProperty(name + " without " + each.what,
                                   std::to_string(without.share * 100) + " %");
   }

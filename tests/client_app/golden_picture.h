@@ -28,7 +28,7 @@ struct PictureDifference {
 /// surfaces and letters. The second is for thin lines, which drivers without multisampling draw
 /// differently. The third is for meshes of thin lines.
 inline constexpr double most_share = 0.003, most_share_of_lines = 0.025, most_share_of_edges = 0.03;
-bool is_alike(const PictureDifference& difference, double most_share);
+bool is_alike(const PictureDifference& difference, double limit);
 
 PictureDifference difference_of(const Pixels& a, const Pixels& b);
 
@@ -46,6 +46,6 @@ struct Without {
 void expect_golden(const std::string& name, const Pixels& drawn,
                    const std::vector<Without>& lacking);
 void expect_golden(const std::string& name, const Pixels& drawn,
-                   const std::vector<Without>& lacking, double most_share);
+                   const std::vector<Without>& lacking, double limit);
 
 }  // namespace jostle::client_app

@@ -69,11 +69,9 @@ Aabb box_with_reach(const WorldState& world, const Body& body, const state::Shap
 }  // namespace
 
 float core_radius_of(const state::Shape& shape) {
-  const float rounding =
-      shape.kind == state::ShapeKind::Sphere || shape.kind == state::ShapeKind::Capsule
-          ? shape.radius
-          : 0.0f;
-  return geometry::bounding_radius(shape) - rounding;
+  const bool is_rounded =
+      shape.kind == state::ShapeKind::Sphere || shape.kind == state::ShapeKind::Capsule;
+  return geometry::bounding_radius(shape) - (is_rounded ? shape.radius : 0.0f);
 }
 
 float turn_reach(const state::Shape& shape, const ShapePlace& place, Vec3 turn) {
