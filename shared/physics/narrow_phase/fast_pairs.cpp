@@ -162,7 +162,10 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
     fresh.more.clear();
     return false;
   };
-  const bool may_touch = axis != Vec3{} && AxisSeparation(a, b, axis).at(0) <= margin;
+  // A mesh or height field has no separation along an axis.
+  const bool are_convex =
+      !is_surface(shape_a.def.shape.kind) && !is_surface(shape_b.def.shape.kind);
+  const bool may_touch = are_convex && axis != Vec3{} && AxisSeparation(a, b, axis).at(0) <= margin;
   if (may_touch && touch()) return;
   Vec3 apart = axis;
   const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart);
@@ -182,7 +185,7 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
     for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
       carry_back(a, b, impact->fraction, manifold_at(fresh, k));
     if (fresh.manifold.point_count > 0) return;
-  } else if (apart != Vec3{} && AxisSeparation(a, b, apart).at(0) > margin) {
+  } else if (are_convex && apart != Vec3{} && AxisSeparation(a, b, apart).at(0) > margin) {
     fresh.manifold.normal = apart;
     return;
   }

@@ -155,18 +155,20 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   if (is_surface(geometry_b.kind)) return passed_surface_at(a, b, geometry_b, distance, scratch);
   Vec3 axis = pair.axis;
   if (axis != Vec3{} && AxisSeparation(a, b, axis).stays_above(-through)) return std::nullopt;
+  // A dynamic body does not count as a floor for another one.
+  const bool is_floor = !is_dynamic(world.bodies[shape_a.body.index]) ||
+                        !is_dynamic(world.bodies[shape_b.body.index]);
   const auto impact = first_impact(a, b, distance, axis);
   if (!impact) {
-    // If the two did not touch at the start, first_impact has separated them along `axis`.
-    const bool touched = AxisSeparation(a, b, axis).at(0) < 0.4f * distance;
+    // A kinematic body pushes on through a body that it touched at the start. If the two did not
+    // touch, first_impact has separated them along `axis`.
+    const bool is_driven = a.motion.travel != Vec3{} && b.motion.travel != Vec3{} && is_floor;
+    const bool touched = is_driven && AxisSeparation(a, b, axis).at(0) < 0.4f * distance;
     const bool has_passed =
         touched && (middle_passes(a, b, geometry_b) || middle_passes(b, a, geometry_a));
     return has_passed ? std::optional(0.0f) : std::nullopt;
   }
   if (AxisSeparation(a, b, impact->normal).at(1) > -through) return std::nullopt;
-  // A dynamic body does not count as a floor for another one.
-  const bool is_floor = !is_dynamic(world.bodies[shape_a.body.index]) ||
-                        !is_dynamic(world.bodies[shape_b.body.index]);
   if (is_floor && has_come_to_lie(geometry_a, a, geometry_b, b, impact->normal))
     return std::nullopt;
   return impact->fraction;

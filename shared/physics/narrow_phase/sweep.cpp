@@ -19,6 +19,9 @@ Mat3 turned_by(Vec3 turn, float fraction) {
   return to_matrix(math::from_axis_angle(turn / angle, angle * fraction));
 }
 
+/// Gap of GJK (DistancePrecision) for the normal of an impact.
+constexpr double exact_gap = 1e-8;
+
 /// The separation of two shapes, including their convex radii, and its direction in world axes. It
 /// is negative if they overlap.
 struct Nearness {
@@ -26,7 +29,8 @@ struct Nearness {
   Vec3 normal;
 };
 
-Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Vec3 guess) {
+Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Vec3 guess,
+                  double gap) {
   const MovedShape at_a = moved(a, fraction), at_b = moved(b, fraction);
   const math::Mat3d axes_a = widened(at_a.axes);
   const Vec3d between =
@@ -37,9 +41,6 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
   if (dot(axis, axis) == 0) axis = pair.centre;
   if (dot(axis, axis) == 0) axis = {0, 1, 0};
   constexpr double any_distance = 1e12;
-  // Any axis that separates the shapes will do, unless the cores are far apart when the shapes
-  // touch.
-  const double gap = a.shape.rounding + b.shape.rounding > 0.0f ? 1e-8 : 1e-3;
   const ConvexDistance found = convex_distance(pair, axis, any_distance, {gap, false});
   return {static_cast<float>(found.distance) - a.shape.rounding - b.shape.rounding,
           narrowed(axes_a * found.normal)};
@@ -266,21 +267,27 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
     axis = *found;
     return std::nullopt;
   }
-  Nearness now = nearness(a, b, fraction, axis);
+  // Any axis that separates the shapes will do, unless the cores are far apart when the shapes
+  // touch.
+  const double gap = a.shape.rounding + b.shape.rounding > 0.0f ? exact_gap : 1e-3;
+  Nearness now = nearness(a, b, fraction, axis, gap);
+  const auto exact_impact = [&] {
+    axis = nearness(a, b, fraction, now.normal, exact_gap).normal;
+    return Impact{fraction, axis};
+  };
   if (now.distance <= distance)
-    return fraction > 0.0f ? std::optional(Impact{fraction, now.normal}) : std::nullopt;
+    return fraction > 0.0f ? std::optional(exact_impact()) : std::nullopt;
   constexpr int max_rounds = 16;
   for (int round = 0; round < max_rounds; ++round) {
     axis = now.normal;
     fraction = AxisSeparation(a, b, axis).safe_until(aim, fraction, until);
     if (fraction >= until) return std::nullopt;
-    now = nearness(a, b, fraction, axis);
+    now = nearness(a, b, fraction, axis, gap);
     if (now.distance <= distance) break;
   }
   // If the approach did not converge, for example beside a fast rotor, report an impact rather than
   // miss one.
-  axis = now.normal;
-  return Impact{fraction, now.normal};
+  return exact_impact();
 }
 
 }  // namespace jostle::physics
