@@ -108,7 +108,7 @@ TEST_P(PreciseProfiles, ClientStatesMatchTheServers) {
   EXPECT_GT(truth.compared(), 480U);
 
   EXPECT_EQ(ann.client->metrics().parts_refused, 0U);
-  EXPECT_GT(ann.client->metrics().snapshots_complete, loss > 0 ? 150U : 540U);
+  EXPECT_GT(ann.client->metrics().snapshots_complete, loss > 0 ? 120U : 540U);
   EXPECT_GT(match.simulation().world_def().revision, 1U)
       << "bodies should have spawned or despawned";
 }
