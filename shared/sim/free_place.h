@@ -17,8 +17,8 @@ struct SpawnShapes {
 };
 
 /// Returns the displacement in m from the spawn to the first free place near it, at which the
-/// shapes overlap no other body. Players who share a spawn therefore do not appear inside each
-/// other. The displacement is zero if no moving body is at the spawn itself.
+/// shapes overlap no other body. The bodies of players with the same spawn therefore do not
+/// overlap. The displacement is zero if no moving body is at the spawn itself.
 ///
 /// The places are a triangular lattice around the spawn, perpendicular to `up`, then places above
 /// it. If `is_planar` is set, the lattice has only the row along x. A place of the lattice must

@@ -19,7 +19,7 @@ if(NOT COMMIT)
     endif()
   endif()
 endif()
-set(text "#include \"shared/version/version_report.h\"
+file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "#include \"shared/version/version_report.h\"
 
 namespace jostle::version {
 
@@ -29,9 +29,3 @@ std::string_view commit() {
 
 }  // namespace jostle::version
 ")
-if(EXISTS "${OUTPUT}")
-  file(READ "${OUTPUT}" old)
-endif()
-if(NOT "${old}" STREQUAL "${text}")
-  file(WRITE "${OUTPUT}" "${text}")
-endif()

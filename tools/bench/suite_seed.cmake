@@ -20,7 +20,7 @@ if(NOT hash MATCHES "^[0-9a-f]+$")
   string(SHA256 hash "${all}")
 endif()
 string(SUBSTRING "${hash}" 0 8 digits)
-set(text "#include \"tools/bench/suite.h\"
+file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "#include \"tools/bench/suite.h\"
 
 namespace jostle::bench {
 
@@ -30,9 +30,3 @@ std::uint32_t default_suite_seed() {
 
 }  // namespace jostle::bench
 ")
-if(EXISTS "${OUTPUT}")
-  file(READ "${OUTPUT}" old)
-endif()
-if(NOT "${old}" STREQUAL "${text}")
-  file(WRITE "${OUTPUT}" "${text}")
-endif()

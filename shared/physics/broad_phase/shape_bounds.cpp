@@ -56,7 +56,7 @@ Vec3 expected_turn(const WorldState& world, const Body& body) {
   return is_active(body) ? body.angular_velocity * world.options.step_seconds : Vec3{};
 }
 
-/// Returns needed_box for a shape that can turn by `reach`, in m, as long arcs are straight.
+/// Returns needed_box for a shape that rotation moves by at most `reach` (turn_reach), m.
 Aabb box_with_reach(const WorldState& world, const Body& body, const state::Shape& shape,
                     const ShapePlace& place, float reach) {
   const Aabb tight = geometry::bounds(shape, place.centre + place.from_centre, place.axes);

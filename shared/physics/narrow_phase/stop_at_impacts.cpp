@@ -95,6 +95,11 @@ std::optional<float> passed_surface_at(const MovingShape& body, const MovingShap
   return impact ? impact->fraction : 0.0f;  // touched from the start
 }
 
+/// Returns true if the body is kinematic and may have moved in the step.
+bool is_pushing(const Body& body) {
+  return body.motion == MotionType::Kinematic && is_active(body);
+}
+
 /// Returns true if the middle of `body` goes through the other shape on a straight line, as seen
 /// from the other shape.
 bool middle_passes(const MovingShape& body, const MovingShape& other, const state::Shape& shape) {
@@ -137,8 +142,8 @@ bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
                                SurfaceScratch& scratch) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
-  const std::optional<float> share =
-      passing_share(world.bodies[shape_a.body.index], world.bodies[shape_b.body.index]);
+  const Body &body_a = world.bodies[shape_a.body.index], &body_b = world.bodies[shape_b.body.index];
+  const std::optional<float> share = passing_share(body_a, body_b);
   if (!share) return std::nullopt;
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float through = *share * math::min_of(place_a.thickness, place_b.thickness);
@@ -156,14 +161,14 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   Vec3 axis = pair.axis;
   if (axis != Vec3{} && AxisSeparation(a, b, axis).stays_above(-through)) return std::nullopt;
   // A dynamic body does not count as a floor for another one.
-  const bool is_floor = !is_dynamic(world.bodies[shape_a.body.index]) ||
-                        !is_dynamic(world.bodies[shape_b.body.index]);
+  const bool is_floor = !is_dynamic(body_a) || !is_dynamic(body_b);
   const auto impact = first_impact(a, b, distance, axis);
   if (!impact) {
     // A kinematic body pushes on through a body that it touched at the start. If the two did not
-    // touch, first_impact has separated them along `axis`.
-    const bool is_driven = a.motion.travel != Vec3{} && b.motion.travel != Vec3{} && is_floor;
-    const bool touched = is_driven && AxisSeparation(a, b, axis).at(0) < 0.4f * distance;
+    // touch, first_impact has separated them along `axis`; the margin is for rounding.
+    constexpr float margin = 0.8f;
+    const bool is_driven = is_pushing(body_a) || is_pushing(body_b);
+    const bool touched = is_driven && AxisSeparation(a, b, axis).at(0) < margin * aim_of(distance);
     const bool has_passed =
         touched && (middle_passes(a, b, geometry_b) || middle_passes(b, a, geometry_a));
     return has_passed ? std::optional(0.0f) : std::nullopt;
@@ -224,6 +229,7 @@ bool is_before(const FastPair& a, const FastPair& b) {
 /// Removes the fast pairs after the first `known` that are listed before, and duplicates among
 /// them.
 void merge_pairs(std::vector<FastPair>& pairs, std::size_t known) {
+  if (pairs.size() == known) return;
   const auto middle = pairs.begin() + static_cast<std::ptrdiff_t>(known);
   std::sort(pairs.begin(), middle, is_before);
   std::stable_sort(middle, pairs.end(), is_before);

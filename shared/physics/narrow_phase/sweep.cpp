@@ -252,8 +252,7 @@ bool AxisSeparation::stays_above(float least) const {
 
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
                                    Vec3& axis, float until) {
-  // Aims at half of `distance`, so that the approach ends in finitely many rounds.
-  const float aim = 0.5f * distance;
+  const float aim = aim_of(distance);
   float fraction = 0;
   const float axis_length = length(axis);
   if (axis_length > 0.0f) {

@@ -91,14 +91,21 @@ struct Impact {
   math::Vec3 normal;  // unit, from a to b, at the time of impact
 };
 
+/// Returns the distance at which the search for an impact at `distance` aims: half of it, so that
+/// the approach ends in finitely many rounds.
+constexpr float aim_of(float distance) {
+  return 0.5f * distance;
+}
+
 /// Finds the time at which the distance of the two shapes falls to `distance`, up to the share
 /// `until`, by conservative advancement (Mirtich, 1996). Each round finds a separating axis with
-/// GJK and advances as far as this axis proves the shapes apart (AxisSeparation). If 64 rounds do
+/// GJK and advances as far as this axis proves the shapes apart (AxisSeparation). If 16 rounds do
 /// not converge, the time reached counts as that of an impact. Returns nothing if the distance
 /// stays larger throughout the motion, or if it is not larger at the start.
 ///
 /// `axis` is a guess of the direction from a to b, of any length. If it separates the shapes over
-/// the whole motion, no round is needed. On return it is the last axis tried.
+/// the whole motion, no round is needed. On return it is the last axis tried. If the distance stays
+/// larger throughout the motion, that axis separates the shapes by at least `aim_of(distance)`.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
                                    math::Vec3& axis, float until = 1.0f);
 

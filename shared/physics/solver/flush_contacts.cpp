@@ -9,7 +9,6 @@
 #include "shared/physics/narrow_phase/convex.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <vector>
 
@@ -231,8 +230,9 @@ bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other
 /// Returns true if the normals of all contacts of the body differ so little that every two of them
 /// count as equal (flush_cosine), and no contact is with a mesh or height field.
 bool has_one_normal(const WorldState& world, std::uint32_t index) {
-  // cosine of half the angle at which normals cease to count as equal
-  const float least = std::sqrt(0.5f * (1.0f + flush_cosine));
+  // The cosine of about a third of the angle at which normals cease to count as equal: two normals
+  // so near to the first one are equal in spite of rounding.
+  constexpr float least = 1.0f - 0.1f * (1.0f - flush_cosine);
   Vec3 first;
   return !any_contact(world, index, [&](std::uint32_t slot) {
     const Contact& contact = world.contacts[slot];
