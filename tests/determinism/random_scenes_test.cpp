@@ -106,25 +106,19 @@ struct KnownViolation {
 
 // Each comment names the scenes with the largest values, after 180 steps.
 constexpr std::array known_violations{
-    KnownViolation{.family = "random", .energy_gain_share = 0.132, .sunk = 0.04},
-    // sizes@0, sizes@330, sizes@90
-    KnownViolation{
-        .family = "sizes", .energy_gain_share = 0.0163, .speed_factor = 24.9, .sunk = 124},
-    // mass_ratios@211
-    KnownViolation{.family = "mass_ratios", .speed_factor = 13.5},
-    // heavy_on_light@2, heavy_on_light@242
-    KnownViolation{.family = "heavy_on_light", .speed_factor = 41.8, .sunk = 1120},
-    // gravel@216, gravel@426, gravel@276
-    KnownViolation{
-        .family = "gravel", .energy_gain_share = 0.0174, .speed_factor = 47.7, .sunk = 0.34},
-    KnownViolation{.family = "rafts", .energy_gain_share = 0.737},       // rafts@489
-    KnownViolation{.family = "logs", .energy_gain_share = 0.0105},       // logs@196
-    KnownViolation{.family = "bridges", .energy_gain_share = 0.416},     // bridges@18
+    KnownViolation{.family = "random", .energy_gain_share = 0.0747, .sunk = 0.0398},
+    KnownViolation{.family = "sizes", .energy_gain_share = 0.0136, .sunk = 0.0159},  // sizes@300
+    // heavy_on_light@452, heavy_on_light@542
+    KnownViolation{.family = "heavy_on_light", .speed_factor = 26.6, .sunk = 65.7},
+    KnownViolation{.family = "gravel", .energy_gain_share = 0.0188},     // gravel@216
+    KnownViolation{.family = "bouncy", .sunk = 0.0039},                  // bouncy@728
+    KnownViolation{.family = "rafts", .energy_gain_share = 0.563},       // rafts@519
+    KnownViolation{.family = "bridges", .energy_gain_share = 0.483},     // bridges@648
     KnownViolation{.family = "nets", .energy_gain_share = 0.227},        // nets@349
     KnownViolation{.family = "one_island", .energy_gain_share = 0.350},  // one_island@474
-    KnownViolation{.family = "columns", .energy_gain_share = 0.503},     // columns@475
-    KnownViolation{.family = "walls", .energy_gain_share = 0.0483},      // walls@26
-    KnownViolation{.family = "pyramids", .energy_gain_share = 0.0569},   // pyramids@538
+    KnownViolation{.family = "columns", .energy_gain_share = 0.513},     // columns@295
+    KnownViolation{.family = "walls", .energy_gain_share = 0.0568},      // walls@26
+    KnownViolation{.family = "pyramids", .energy_gain_share = 0.0568},   // pyramids@538
 };
 
 /// Returns the largest accepted value of a property: `allowed`, or more for a known violation.
