@@ -127,9 +127,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Squeeze{"Mesh", Floor::Mesh, 30}, Squeeze{"Mesh", Floor::Mesh, 1000},
                       Squeeze{"HeightField", Floor::HeightField, 30},
                       Squeeze{"HeightField", Floor::HeightField, 1000}),
-    [](const auto& info) {
-      return std::string(info.param.floor_name) +
-             std::to_string(static_cast<int>(info.param.ratio));
+    [](const auto& parameter) {
+      return std::string(parameter.param.floor_name) +
+             std::to_string(static_cast<int>(parameter.param.ratio));
     });
 
 }  // namespace
