@@ -97,7 +97,7 @@ function(jostle_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "DEPENDS;LINKS;SOURCES")
   jostle_program(test_${name} DEPENDS ${TEST_DEPENDS} LINKS ${TEST_LINKS} GTest::gmock_main
     SOURCES ${TEST_SOURCES})
-  jostle_join_sources(test_${name} 6)
+  jostle_join_sources(test_${name} 20)
   target_compile_options(test_${name} PRIVATE ${JOSTLE_LIGHT_OPTIMISATION})
   target_compile_definitions(test_${name} PRIVATE JOSTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set(timeout 1800)

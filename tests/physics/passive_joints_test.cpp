@@ -20,7 +20,7 @@ using namespace jostle::physics::testing;
 struct Range {
   double least = 0, most = 0;
 };
-Range run_and_watch(World& world, int steps) {
+Range energy_range(World& world, int steps) {
   const double start = total_energy(world);
   Range range;
   for (int i = 0; i < steps; ++i) {
@@ -45,7 +45,7 @@ TEST(PassiveJoints, DoublePendulumGainsNoEnergy) {
       world.create_joint(make_joint_def(world, post_kind, post, arm, {0, 0, 0}, {0, 0, 1}));
       world.create_joint(make_joint_def(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
       const double fall = 2 * g * (0.5 + 1.5 * static_cast<double>(load));
-      const Range range = run_and_watch(world, 600);
+      const Range range = energy_range(world, 600);
       EXPECT_LT(range.most, 1e-5 * fall);
       EXPECT_GT(range.least, -0.3 * fall);
       EXPECT_LT(worst_failure(world).gap, 5e-4f);
@@ -67,7 +67,7 @@ TEST(PassiveJoints, ChainOfThreeLosesLittleEnergy) {
   World world(without_sleep());
   add_chain_of_three(world);
   const double fall = 2 * g * (0.5 + 1.5 + 2.5);
-  const Range range = run_and_watch(world, 6'000);
+  const Range range = energy_range(world, 6'000);
   EXPECT_LT(range.most, 1e-5 * fall);
   EXPECT_GT(range.least, -0.05 * fall);
 }
@@ -84,7 +84,7 @@ TEST(PassiveJoints, FastTopAndFastRotorConserveEnergy) {
     world.set_velocity(body, is_top ? Vec3{} : Vec3{0, 20, 0}, spin);
     world.step();
     const double start = total_energy(world);
-    const Range range = run_and_watch(world, 3'000);
+    const Range range = energy_range(world, 3'000);
     EXPECT_LT(range.most, 1e-3 * start) << is_top;
     EXPECT_GT(range.least, -1e-3 * start) << is_top;
   }
@@ -107,7 +107,7 @@ TEST(PassiveJoints, LimitsAddNoEnergy) {
       }
       const BodyHandle hung = add_ghost_box(world, {1.4, -0.2, 0.1}, {0.2f, 0.2f, 0.2f}, load);
       world.create_joint(make_joint_def(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
-      EXPECT_LT(run_and_watch(world, 600).most, 1e-4 * g * static_cast<double>(1 + load));
+      EXPECT_LT(energy_range(world, 600).most, 1e-4 * g * static_cast<double>(1 + load));
     }
   }
 }
@@ -122,15 +122,15 @@ TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
     world.create_joint(def);
     above = link;
   }
-  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // compared with a fall that releases 1,200 J
+  EXPECT_LT(energy_range(world, 1'200).most, 0.1);  // compared with a fall that releases 1,200 J
 }
 
 /// Two bodies that move and turn together, connected by one or two joints.
-struct Pair {
+struct TumblingPair {
   World world{without_gravity()};
   BodyHandle a, b;
 
-  Pair(JointKind kind, float mass, int joints, float speed) {
+  TumblingPair(JointKind kind, float mass, int joints, float speed) {
     a = add_ghost_box(world, {-0.5, 0, 0}, {0.2f, 0.1f, 0.15f}, 1);
     b = add_ghost_box(world, {0.5, 0, 0}, {0.3f, 0.1f, 0.05f}, mass);
     for (int i = 0; i < joints; ++i) {
@@ -160,10 +160,10 @@ TEST(PassiveJoints, TumblingPairConservesEnergyAndMomentum) {
       for (const int joints : {1, 2}) {
         SCOPED_TRACE(::testing::Message()
                      << "kind " << static_cast<int>(kind) << ", " << mass << " kg, " << joints);
-        Pair pair(kind, mass, joints, 20);
+        TumblingPair pair(kind, mass, joints, 20);
         const double start = total_energy(pair.world);
         const math::Vec3d momentum = pair.momentum();
-        const Range range = run_and_watch(pair.world, 1'200);
+        const Range range = energy_range(pair.world, 1'200);
         EXPECT_LT(range.most, 1e-4 * start);
         EXPECT_GT(range.least, -1e-3 * start);
         const math::Vec3d lost = pair.momentum() - momentum;
@@ -223,7 +223,7 @@ TEST(PassiveJoints, RodsBesideOtherJointsConserveEnergy) {
                           : make_joint_def(world, JointKind::Fixed, a, b, at, {0, 0, 1}));
       }
       const double start = total_energy(world);
-      const Range range = run_and_watch(world, 300);
+      const Range range = energy_range(world, 300);
       EXPECT_LT(range.most, 1e-4 * start);
       EXPECT_GT(range.least, -1e-2 * start);
     }
@@ -322,7 +322,7 @@ TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   world.set_velocity(crank, {0, 3, 0}, {0, 0, 20});
   run(world, 10);
   const double start = total_energy(world);
-  EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
+  EXPECT_GT(energy_range(world, 290).least, -0.3 * start);
 }
 
 // The arms form a fan. Each arm is lighter than the hub, but all arms together are heavier.
