@@ -32,14 +32,13 @@ fuzz() {  # fuzz [TARGET...] [--runs N] [--pack]: keeps new inputs in build/fuzz
   local runs=$fuzz_runs targets=("${fuzz_targets[@]}") target seeds=build/fuzz/seeds
   # shellcheck disable=SC2206
   [ ${#targets[@]} -gt 0 ] || targets=($fuzz_stateless $fuzz_stateful)
+  build fuzz "${targets[@]/#/fuzz_}" fuzz_write_seeds
   if [ $fuzz_packs = true ]; then
-    build fuzz "${targets[@]/#/fuzz_}" fuzz_write_seeds
     rm -rf "$seeds"
     quietly build/fuzz/bin/fuzz_write_seeds "$seeds" scenes
     for target in "${targets[@]}"; do pack_corpus "$target" "$seeds/$target"; done
     return
   fi
-  build fuzz "${targets[@]/#/fuzz_}"
   for target in "${targets[@]}"; do fuzz_one "$target" "$runs"; done
 }
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <deque>
 
-namespace jostle::fuzz {
+namespace jostle::fuzz::fuzz_admission {
 namespace {
 
 using net::DatagramVerdict;
@@ -441,10 +441,8 @@ class House {
 };
 
 }  // namespace
-}  // namespace jostle::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::fuzz;
+JOSTLE_FUZZ_TARGET(admission, data, size) {
   FuzzInput input(data, size);
   const std::uint8_t head = input.u8();
   House house(static_cast<AccessMode>(head % 3));
@@ -453,3 +451,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (head >= 192) house.let_in_the_last();
   return 0;
 }
+
+}  // namespace jostle::fuzz::fuzz_admission

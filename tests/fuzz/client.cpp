@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace jostle::client {
+namespace jostle::client::fuzz_client {
 namespace {
 
 using fuzz::FuzzInput;
@@ -145,11 +145,9 @@ class FuzzedMatch {
 };
 
 }  // namespace
-}  // namespace jostle::client
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::client;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(client, data, size) {
+  fuzz::FuzzInput input(data, size);
   FuzzedMatch match;
   // Zero steps are possible, so fuzzed messages can arrive before the client plays.
   match.play(input.choice(40));
@@ -158,3 +156,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   match.check_end();
   return 0;
 }
+
+}  // namespace jostle::client::fuzz_client

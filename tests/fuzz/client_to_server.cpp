@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jostle::protocol {
+namespace jostle::protocol::fuzz_client_to_server {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -63,13 +63,11 @@ void read_commands(Bytes bytes) {
 }
 
 }  // namespace
-}  // namespace jostle::protocol
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::protocol;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(client_to_server, data, size) {
+  fuzz::FuzzInput input(data, size);
   const std::size_t kind = input.choice(5);
-  const std::vector<std::byte> bytes = jostle::fuzz::copy_of(input.rest());
+  const std::vector<std::byte> bytes = fuzz::copy_of(input.rest());
   switch (kind) {
     case 0:
       read_control(bytes);
@@ -78,16 +76,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       read_input(bytes);
       break;
     case 2:
-      jostle::fuzz::reads_again(bytes, decode_ping, encode_ping);
+      fuzz::reads_again(bytes, decode_ping, encode_ping);
       break;
     case 3:
       read_commands(bytes);
       break;
     case 4: {
-      const bool is_accepted = jostle::fuzz::reads_again(bytes, decode_lockstep, encode_lockstep);
+      const bool is_accepted = fuzz::reads_again(bytes, decode_lockstep, encode_lockstep);
       if (is_accepted) JOSTLE_ASSERT(is_lockstep(bytes));
       break;
     }
   }
   return 0;
 }
+
+}  // namespace jostle::protocol::fuzz_client_to_server

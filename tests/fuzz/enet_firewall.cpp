@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace jostle::net {
+namespace jostle::net::fuzz_enet_firewall {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -143,14 +143,13 @@ void check_ledger(Bytes datagram, const Reading& reading) {
 }
 
 }  // namespace
-}  // namespace jostle::net
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::net;
-  const std::vector<std::byte> datagram =
-      jostle::fuzz::copy_of(std::as_bytes(std::span(data, size)));
+JOSTLE_FUZZ_TARGET(enet_firewall, data, size) {
+  const std::vector<std::byte> datagram = fuzz::copy_of(std::as_bytes(std::span(data, size)));
   const DatagramVerdict verdict = inspect(datagram);
   JOSTLE_ASSERT(verdict == inspect(datagram) && verdict <= DatagramVerdict::BadFragment);
   if (verdict == DatagramVerdict::Accepted) check_ledger(datagram, check_accepted(datagram));
   return 0;
 }
+
+}  // namespace jostle::net::fuzz_enet_firewall

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace jostle::net {
+namespace jostle::net::fuzz_enet_host {
 namespace {
 
 using fuzz::FuzzInput;
@@ -261,11 +261,9 @@ class Match {
 };
 
 }  // namespace
-}  // namespace jostle::net
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::net;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(enet_host, data, size) {
+  fuzz::FuzzInput input(data, size);
   const bool with_newcomer = input.choice(16) == 0;
   Match match;
   for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
@@ -273,3 +271,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   match.check_end(with_newcomer);
   return 0;
 }
+
+}  // namespace jostle::net::fuzz_enet_host

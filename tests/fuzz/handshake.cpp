@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace jostle::secure {
+namespace jostle::secure::fuzz_handshake {
 namespace {
 
 using fuzz::FuzzInput;
@@ -273,11 +273,9 @@ void say_inside(FuzzInput& input) {
 }
 
 }  // namespace
-}  // namespace jostle::secure
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::secure;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(handshake, data, size) {
+  fuzz::FuzzInput input(data, size);
   // Most inputs run without a key exchange, which takes as long as a hundred of the other inputs.
   const std::size_t kind = input.choice(16);
   if (kind == 0) {
@@ -289,3 +287,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace jostle::secure::fuzz_handshake

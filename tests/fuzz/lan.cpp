@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace jostle::lan {
+namespace jostle::lan::fuzz_lan {
 namespace {
 
 using fuzz::FuzzInput;
@@ -56,11 +56,9 @@ void change(Bytes& bytes, FuzzInput& input) {
 }
 
 }  // namespace
-}  // namespace jostle::lan
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::lan;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(lan, data, size) {
+  fuzz::FuzzInput input(data, size);
   switch (input.choice(4)) {
     case 0: {
       std::vector<std::byte> bytes = answer_of(input);
@@ -75,8 +73,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     default:
-      decode_both(jostle::fuzz::copy_of(input.rest()));
+      decode_both(fuzz::copy_of(input.rest()));
       break;
   }
   return 0;
 }
+
+}  // namespace jostle::lan::fuzz_lan

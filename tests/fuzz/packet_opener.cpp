@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <set>
 
-namespace jostle::fuzz {
+namespace jostle::fuzz::fuzz_packet_opener {
 namespace {
 
 using net::DatagramVerdict;
@@ -400,20 +400,19 @@ class World {
 };
 
 }  // namespace
-}  // namespace jostle::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::fuzz;
+JOSTLE_FUZZ_TARGET(packet_opener, data, size) {
   static std::unique_ptr<World> world;
   if (!world || world->is_spent()) world = std::make_unique<World>();
   FuzzInput input(data, size);
   // A new world costs a thousand times as much as most steps, so only few runs may make the world
   // unusable. The first byte alone must not decide this, because most inputs are mutations of
   // inputs in the corpus. A hash of the input also decides.
-  const bool is_one_of_few =
-      jostle::base::hash_bytes(std::as_bytes(std::span(data, size))) % 16 == 0;
+  const bool is_one_of_few = base::hash_bytes(std::as_bytes(std::span(data, size))) % 16 == 0;
   world->begin_run(input.u8() == 0xFF && is_one_of_few);
   for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
     world->step(input);
   return 0;
 }
+
+}  // namespace jostle::fuzz::fuzz_packet_opener

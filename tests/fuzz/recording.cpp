@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace jostle::record {
+namespace jostle::record::fuzz_recording {
 namespace {
 
 using fuzz::FuzzInput;
@@ -154,14 +154,12 @@ void replay_changed(FuzzInput& input) {
 }
 
 }  // namespace
-}  // namespace jostle::record
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::record;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(recording, data, size) {
+  fuzz::FuzzInput input(data, size);
   const std::size_t kind = input.choice(3);
   if (kind == 0) {
-    const auto bytes = jostle::fuzz::copy_of(input.rest());
+    const auto bytes = fuzz::copy_of(input.rest());
     if (!bytes.empty()) read(bytes);
   } else if (kind == 1) {
     read_sections(input);
@@ -170,3 +168,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace jostle::record::fuzz_recording

@@ -1,4 +1,4 @@
-// Runs a target on every file of some folders, without libFuzzer: fuzz_<target> FOLDER...
+// Runs a target on every file of some folders, without libFuzzer: fuzz_replay TARGET FOLDER...
 #include "tests/fuzz/fuzz_input.h"
 
 #include <algorithm>
@@ -9,12 +9,17 @@
 #include <vector>
 
 int main(int argument_count, char** arguments) {
-  if (argument_count < 2) {
-    std::fprintf(stderr, "usage: %s FOLDER...\n", arguments[0]);
+  const auto& targets = jostle::fuzz::targets();
+  const auto target = argument_count < 3 ? targets.end() : targets.find(arguments[1]);
+  if (target == targets.end()) {
+    std::fprintf(stderr, "usage: %s TARGET FOLDER...\ntargets:", arguments[0]);
+    for (const auto& [name, run] : targets)
+      std::fprintf(stderr, " %s", name.data());
+    std::fprintf(stderr, "\n");
     return 2;
   }
   std::vector<std::filesystem::path> files;
-  for (int i = 1; i < argument_count; ++i) {
+  for (int i = 2; i < argument_count; ++i) {
     const std::size_t before = files.size();
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(arguments[i], error))
@@ -36,7 +41,7 @@ int main(int argument_count, char** arguments) {
     std::printf("%s\n", path.filename().c_str());
     std::fflush(stdout);
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());
-    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+    target->second(bytes.data(), bytes.size());
   }
   std::printf("%zu files\n", files.size());
   return 0;

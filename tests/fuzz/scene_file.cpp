@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace jostle::scene {
+namespace jostle::scene::fuzz_scene_file {
 namespace {
 
 void check_error(const SceneError& error) {
@@ -74,10 +74,8 @@ std::string with_short_numbers(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace jostle::scene
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::scene;
+JOSTLE_FUZZ_TARGET(scene_file, data, size) {
   const std::string text =
       with_short_numbers(std::string_view(reinterpret_cast<const char*>(data), size));
   const auto scene = parse_scene(text, "fuzzed.scene.json");
@@ -91,3 +89,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   JOSTLE_ASSERT(again.has_value() && *again == *scene && hash(*again) == hash(*scene));
   return 0;
 }
+
+}  // namespace jostle::scene::fuzz_scene_file

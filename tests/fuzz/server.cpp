@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <set>
 
-namespace jostle::server {
+namespace jostle::server::fuzz_server {
 namespace {
 
 using fuzz::FuzzInput;
@@ -340,11 +340,9 @@ class Match {
 };
 
 }  // namespace
-}  // namespace jostle::server
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::server;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(server, data, size) {
+  fuzz::FuzzInput input(data, size);
   const std::uint8_t options = input.u8();
   Match match((options & 1) != 0, (options & 14) == 14, (options & 48) == 48);
   for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
@@ -352,3 +350,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   match.check_end();
   return 0;
 }
+
+}  // namespace jostle::server::fuzz_server

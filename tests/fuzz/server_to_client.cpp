@@ -18,7 +18,7 @@
 #include <cmath>
 #include <map>
 
-namespace jostle::protocol {
+namespace jostle::protocol::fuzz_server_to_client {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -196,11 +196,12 @@ void read(std::size_t kind, Bytes bytes) {
 }
 
 }  // namespace
-}  // namespace jostle::protocol
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(server_to_client, data, size) {
+  fuzz::FuzzInput input(data, size);
   const std::size_t kind = input.choice(15);
-  jostle::protocol::read(kind, jostle::fuzz::copy_of(input.rest()));
+  read(kind, fuzz::copy_of(input.rest()));
   return 0;
 }
+
+}  // namespace jostle::protocol::fuzz_server_to_client

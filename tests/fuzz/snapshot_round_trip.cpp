@@ -11,7 +11,7 @@
 #include <map>
 #include <optional>
 
-namespace jostle::protocol {
+namespace jostle::protocol::fuzz_snapshot_round_trip {
 namespace {
 
 using context::BaselinePair;
@@ -333,11 +333,9 @@ void take_part(const Frames& frames, FuzzInput& input) {
 }
 
 }  // namespace
-}  // namespace jostle::protocol
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::protocol;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(snapshot_round_trip, data, size) {
+  fuzz::FuzzInput input(data, size);
   const std::size_t kind = input.choice(7);
   if (kind == 0) {
     go_through_precise<precise::FineBody>(input, precise::to_fine);
@@ -367,3 +365,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace jostle::protocol::fuzz_snapshot_round_trip

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace jostle::secure {
+namespace jostle::secure::fuzz_token {
 namespace {
 
 using fuzz::FuzzInput;
@@ -167,18 +167,16 @@ void play_book(FuzzInput& input) {
 }
 
 }  // namespace
-}  // namespace jostle::secure
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace jostle::secure;
-  jostle::fuzz::FuzzInput input(data, size);
+JOSTLE_FUZZ_TARGET(token, data, size) {
+  fuzz::FuzzInput input(data, size);
   const std::size_t kind = input.choice(8);
   const bool is_long_enough = input.boolean();
   if (kind == 0) {
     play_book(input);
     return 0;
   }
-  std::vector<std::byte> bytes = jostle::fuzz::copy_of(input.rest());
+  std::vector<std::byte> bytes = fuzz::copy_of(input.rest());
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (kind < 3) {
     read_base64(text);
@@ -190,3 +188,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace jostle::secure::fuzz_token
