@@ -195,7 +195,7 @@ TEST(Prediction, IsExactWithoutOtherPlayers) {
     Seat& seat = add_predicting(match, "ahead");
     ASSERT_TRUE(run_until_predicting(match, seat));
     match.run_seconds(2);
-    const Played played = play(match, seat, 10, 3, stirring_input);
+    const Played played = play(match, seat, 5, 3, stirring_input);
     EXPECT_EQ(played.share_predicted, 1);
     EXPECT_LT(played.at(0.95), 1e-5);
     EXPECT_LT(played.at(1), 5e-3) << "motion between two ticks is interpolated linearly";
@@ -231,7 +231,7 @@ TEST(Prediction, IncludesTheHeldInputsOfOthers) {
       other.client->set_input(chase);
       return stirring_input(own_random);
     };
-    const Played played = play(match, seat, 20, 3, chased);
+    const Played played = play(match, seat, 8, 3, chased);
     EXPECT_EQ(played.share_predicted, 1);
     EXPECT_LT(played.at(0.5), 0.02);
     EXPECT_LT(played.at(0.9), loss > 0 ? 0.15 : 1e-5);
@@ -273,8 +273,8 @@ TEST(Prediction, ContinuesThroughJoinsShotsResetsAndSceneChanges) {
   Seat& other = match.add_client("other");
   ASSERT_TRUE(match.run_until_playing(10));
   const auto predicts_well = [&] {
-    match.run_seconds(1.5);
-    const Played played = play(match, seat, 2, 7, wander);
+    match.run_seconds(1);
+    const Played played = play(match, seat, 1, 7, wander);
     return played.share_predicted == 1 && played.at(0.9) < 0.02;
   };
   EXPECT_TRUE(predicts_well()) << "after a join";
