@@ -93,8 +93,11 @@ endfunction()
 # is 1,800 s, and six times as long in sanitizer and Debug builds. The slowest program takes 60 s on
 # an idle machine; with a load of 12 on two processors, tests took 17 times as long. Example:
 # jostle_test(physics DEPENDS shared/physics SOURCES a_test.cpp)
+#
+# HAS_FULL: the program has instantiations named Full of parameterised tests, which take long. The
+# test `name` omits them; `name`_full runs them, in `./run test --full slow`.
 function(jostle_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "DEPENDS;LINKS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "HAS_FULL" "" "DEPENDS;LINKS;SOURCES")
   jostle_program(test_${name} DEPENDS ${TEST_DEPENDS} LINKS ${TEST_LINKS} GTest::gmock_main
     SOURCES ${TEST_SOURCES})
   jostle_join_sources(test_${name} 20)
@@ -106,6 +109,12 @@ function(jostle_test name)
   endif()
   add_test(NAME ${name} COMMAND test_${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout})
+  if(TEST_HAS_FULL)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "GTEST_FILTER=-Full/*")
+    add_test(NAME ${name}_full CONFIGURATIONS full
+      COMMAND test_${name} --gtest_brief=1 --gtest_filter=Full/*)
+    set_tests_properties(${name}_full PROPERTIES TIMEOUT ${timeout})
+  endif()
 endfunction()
 
 # Writes the rooms for tests/hygiene/check_layers.py, one line per room:

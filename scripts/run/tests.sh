@@ -3,7 +3,7 @@
 
 # The tests that use several threads; check_layers.py lists the files that may start threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools"
-full_stages="clang dev asan tsan random thin o3 aarch64 machines consumer tour fuzz tidy demo debian12 debian13"
+full_stages="clang dev asan tsan slow random thin o3 aarch64 machines consumer tour fuzz tidy demo debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
@@ -38,6 +38,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
   for stage in "${stages[@]}"; do
     say "stage $stage"
     case $stage in
+      slow) build release; ctest --preset release -C full -R '_full$' -j "$(nproc)" ;;
       random) build release test_random_scenes; JOSTLE_RANDOM_SCENES=300 ctest --preset release -R '^random_scenes$' ;;
       thin)
         build release test_match

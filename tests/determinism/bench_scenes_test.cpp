@@ -98,22 +98,44 @@ TEST_P(BenchScene, HasAwakeTouchingBodiesWhenItsHashIsTaken) {
 
 /// Each instruction set and each thread count differs from the reference in one run at least. The
 /// runs combine the two, because the kernels know nothing of threads.
-TEST_P(BenchScene, HasTheSameHashWithAllInstructionsAndThreadCounts) {
-  constexpr std::array thread_counts{2, 3, 8};
-  static_assert(std::size(simd::all_instruction_sets) >= thread_counts.size());
-  for (std::size_t i = 0; i < std::size(simd::all_instruction_sets); ++i) {
-    const int threads = thread_counts[i % thread_counts.size()];
-    simd::InstructionSet level = simd::all_instruction_sets[i];
-    if (!simd::is_supported(level)) level = simd::best_instruction_set();
-    EXPECT_EQ(run(GetParam(), {threads, level}).hash, reference(GetParam()).hash)
-        << threads << " threads, " << name_of(level);
+TEST_P(BenchScene, HasTheSameHashWithAllVectorInstructionsAndThreadCounts) {
+  constexpr std::array<physics::Execution, 3> executions{{
+      {3, simd::InstructionSet::Sse2},
+      {8, simd::InstructionSet::Avx2},
+      {2, simd::InstructionSet::Neon},
+  }};
+  for (physics::Execution execution : executions) {
+    if (!simd::is_supported(execution.simd)) execution.simd = simd::best_instruction_set();
+    EXPECT_EQ(run(GetParam(), execution).hash, reference(GetParam()).hash)
+        << execution.threads << " threads, " << name_of(execution.simd);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BenchScene, testing::ValuesIn(bench_goldens),
-                         [](const testing::TestParamInfo<BenchGolden>& row) {
-                           return std::string(row.param.scene);
-                         });
+class PlainBenchScene : public testing::TestWithParam<BenchGolden> {};
+
+TEST_P(PlainBenchScene, HasTheSameHashWithoutVectorInstructions) {
+  EXPECT_EQ(run(GetParam(), {2, simd::InstructionSet::Plain}).hash, reference(GetParam()).hash);
+}
+
+std::string name_of_row(const testing::TestParamInfo<BenchGolden>& row) {
+  return row.param.scene;
+}
+
+/// Returns true for scenes that the plain kernels simulate so slowly that only the full tests do.
+bool is_slow(const BenchGolden& golden) {
+  return golden.scene == std::string("large_world") || golden.scene == std::string("pyramid100");
+}
+
+std::vector<BenchGolden> goldens(bool are_slow) {
+  std::vector<BenchGolden> found;
+  std::ranges::copy_if(bench_goldens, std::back_inserter(found),
+                       [&](const BenchGolden& golden) { return is_slow(golden) == are_slow; });
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BenchScene, testing::ValuesIn(bench_goldens), name_of_row);
+INSTANTIATE_TEST_SUITE_P(Quick, PlainBenchScene, testing::ValuesIn(goldens(false)), name_of_row);
+INSTANTIATE_TEST_SUITE_P(Full, PlainBenchScene, testing::ValuesIn(goldens(true)), name_of_row);
 
 }  // namespace
 }  // namespace jostle

@@ -6,6 +6,7 @@
 
 #include <ostream>
 #include <string>
+#include <tuple>
 
 namespace jostle::match {
 namespace {
@@ -36,66 +37,73 @@ void PrintTo(const Link& link, std::ostream* out) {
   *out << link.name;
 }
 
-class Convergence : public testing::TestWithParam<Link> {};
+/// Parameters: the link, and the seed of the network and of the players.
+class Convergence : public testing::TestWithParam<std::tuple<Link, std::uint64_t>> {};
 
 // Two players walk, push and shoot for ten seconds and then stand still. Every tick that a client
 // decodes must equal what the server sent, over any link. When the world is at rest, the client
 // must show the world at rest in the same place.
 TEST_P(Convergence, ClientsDecodeAndShowTheServersWorld) {
-  for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    MatchOptions options;
-    options.seed = seed;
-    options.faults = GetParam().faults;
-    Match match(options);
-    match.add_client("Ann");
-    match.add_client("Bob");
-    ASSERT_TRUE(match.run_until_playing(10.0));
+  const auto& [link, seed] = GetParam();
+  MatchOptions options;
+  options.seed = seed;
+  options.faults = link.faults;
+  Match match(options);
+  match.add_client("Ann");
+  match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(10.0));
 
-    base::Random random(seed);
-    for (int second = 0; second < 10; ++second) {
-      for (const auto& seat : match.seats()) {
-        state::PlayerInput input;
-        input.move_x = random.between(-0.7f, 0.7f);
-        input.move_z = random.between(-0.7f, 0.7f);
-        const auto body = static_cast<std::uint32_t>(3 + random.below(30));
-        input.actions.push_back({state::ActionKind::Push, {body}, {}, {0, 100, 20}});
-        input.actions.push_back({state::ActionKind::Shoot, {}, {0, 6, 0}, {0, -10, 1}});
-        seat->client->set_input(input);
-      }
-      match.run_seconds(1.0);
-    }
-    for (const auto& seat : match.seats())
-      seat->client->set_input({});
-    match.run_seconds(6.0);
-
+  base::Random random(seed);
+  for (int second = 0; second < 10; ++second) {
     for (const auto& seat : match.seats()) {
-      ASSERT_EQ(seat->client->status().state, client::ClientState::Playing)
-          << seat->client->status().text;
-      const Match::Agreement agreement = match.agreement(*seat);
-      EXPECT_EQ(agreement.different, 0U);
-      EXPECT_GE(agreement.common, GetParam().least_common);
-      EXPECT_LT(match.largest_error(*seat), shown_tolerance);
+      state::PlayerInput input;
+      input.move_x = random.between(-0.7f, 0.7f);
+      input.move_z = random.between(-0.7f, 0.7f);
+      const auto body = static_cast<std::uint32_t>(3 + random.below(30));
+      input.actions.push_back({state::ActionKind::Push, {body}, {}, {0, 100, 20}});
+      input.actions.push_back({state::ActionKind::Shoot, {}, {0, 6, 0}, {0, -10, 1}});
+      seat->client->set_input(input);
     }
-    // The link is fast enough for this small world, so the server sent every snapshot completely.
-    EXPECT_EQ(match.server().metrics().snapshots_shortened, 0U);
-    // Ten pushes and ten shots of each player arrived exactly once: 20 balls were spawned.
-    std::size_t shots = 0;
-    for (const state::BodyInfo& body : match.simulation().world_def().bodies) {
-      shots += body.name == "shot" ? 1 : 0;
-    }
-    EXPECT_EQ(shots, 20U);
+    match.run_seconds(1.0);
   }
+  for (const auto& seat : match.seats())
+    seat->client->set_input({});
+  match.run_seconds(6.0);
+
+  for (const auto& seat : match.seats()) {
+    ASSERT_EQ(seat->client->status().state, client::ClientState::Playing)
+        << seat->client->status().text;
+    const Match::Agreement agreement = match.agreement(*seat);
+    EXPECT_EQ(agreement.different, 0U);
+    EXPECT_GE(agreement.common, link.least_common);
+    EXPECT_LT(match.largest_error(*seat), shown_tolerance);
+  }
+  // The link is fast enough for this small world, so the server sent every snapshot completely.
+  EXPECT_EQ(match.server().metrics().snapshots_shortened, 0U);
+  // Ten pushes and ten shots of each player arrived exactly once: 20 balls were spawned.
+  std::size_t shots = 0;
+  for (const state::BodyInfo& body : match.simulation().world_def().bodies) {
+    shots += body.name == "shot" ? 1 : 0;
+  }
+  EXPECT_EQ(shots, 20U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Links, Convergence,
-    testing::Values(Link{"Perfect", faults(0, 0, 0), 900},
-                    Link{"Distant", faults(0, 60'000, 5'000), 900},
-                    Link{"FivePercentLoss", faults(0.05f, 30'000, 10'000), 850},
-                    Link{"TwentyPercentLoss", faults(0.20f, 30'000, 10'000), 650},
-                    Link{"EverythingAtOnce", everything_at_once(), 700}),
-    [](const testing::TestParamInfo<Link>& row) { return row.param.name; });
+const Link links[] = {{"Perfect", faults(0, 0, 0), 900},
+                      {"Distant", faults(0, 60'000, 5'000), 900},
+                      {"FivePercentLoss", faults(0.05f, 30'000, 10'000), 850},
+                      {"TwentyPercentLoss", faults(0.20f, 30'000, 10'000), 650},
+                      {"EverythingAtOnce", everything_at_once(), 700}};
+
+std::string name_of_row(const testing::TestParamInfo<Convergence::ParamType>& row) {
+  return std::get<0>(row.param).name + "Seed" + std::to_string(std::get<1>(row.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Links, Convergence,
+                         testing::Combine(testing::ValuesIn(links), testing::Values(1U)),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Full, Convergence,
+                         testing::Combine(testing::ValuesIn(links), testing::Values(2U, 3U)),
+                         name_of_row);
 
 TEST(Match, TheSameSeedGivesTheSameDatagrams) {
   const auto run = [](std::uint64_t seed) {

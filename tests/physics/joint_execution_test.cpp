@@ -96,8 +96,11 @@ std::vector<std::uint64_t> jointed_hashes(const Execution& execution, int steps)
   return out;
 }
 
-TEST(JointExecution, IsBitIdenticalForAllSimdLevels) {
-  constexpr int steps = 120;
+/// Parameter: number of steps.
+class JointExecutionFor : public ::testing::TestWithParam<int> {};
+
+TEST_P(JointExecutionFor, IsBitIdenticalForAllSimdLevels) {
+  const int steps = GetParam();
   const std::vector<std::uint64_t> plain = jointed_hashes({1, simd::InstructionSet::Plain}, steps);
   for (const simd::InstructionSet level : simd::all_instruction_sets) {
     if (!simd::is_supported(level) || level == simd::InstructionSet::Plain) continue;
@@ -105,6 +108,8 @@ TEST(JointExecution, IsBitIdenticalForAllSimdLevels) {
     EXPECT_EQ(jointed_hashes({1, level}, steps), plain);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Steps, JointExecutionFor, ::testing::Values(45));
+INSTANTIATE_TEST_SUITE_P(Full, JointExecutionFor, ::testing::Values(120));
 
 TEST(JointExecution, IsBitIdenticalForAllThreadCounts) {
   constexpr int steps = 80;
@@ -125,7 +130,7 @@ TEST(JointExecution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   const std::vector<std::byte> bytes = saved(world);
   base::ByteReader reader(bytes);
   ASSERT_TRUE(copy.restore(reader).has_value());
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 20; ++i) {
     world.step();
     copy.step();
     ASSERT_EQ(copy.hash(), world.hash()) << "step " << i;

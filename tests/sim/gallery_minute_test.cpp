@@ -30,7 +30,7 @@ struct Failure {
 constexpr Failure wanted{0.5e-3, 0.1};
 
 /// Returns the simulated time of each run in s: the value of JOSTLE_GALLERY_SECONDS, or 60. The
-/// variable shortens the runs for builds that are many times slower.
+/// variable shortens the runs in the usual tests, and more in builds that are many times slower.
 int seconds_to_run() {
   const char* seconds = std::getenv("JOSTLE_GALLERY_SECONDS");
   return seconds == nullptr ? 60 : std::max(std::atoi(seconds), 1);
