@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace jostle::replay {
 namespace {
@@ -19,7 +21,7 @@ constexpr std::uint32_t tick_count = 700;
 
 /// Returns a recording of the scene `tower` with `ticks` ticks. A player shoots at the tower in
 /// tick `shot_at`.
-record::Recording recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
+record::Recording record_tower(std::uint32_t shot_at, std::uint32_t ticks) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/tower.scene.json", std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   sim::Simulation simulation(*scene::parse_scene(text, "tower"), {60, 3}, sim::default_rules());
@@ -43,6 +45,14 @@ record::Recording recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_cou
   }
   writer.close(simulation);
   return *record::read_recording(bytes);
+}
+
+/// Returns the same recordings. The tests share them, because recording takes most of their time.
+const record::Recording& recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
+  static std::map<std::pair<std::uint32_t, std::uint32_t>, record::Recording> known;
+  const auto at = known.find({shot_at, ticks});
+  if (at != known.end()) return at->second;
+  return known[{shot_at, ticks}] = record_tower(shot_at, ticks);
 }
 
 std::unique_ptr<ReplayPlayer> player_of(record::Recording shown,
