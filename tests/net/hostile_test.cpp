@@ -71,7 +71,9 @@ TEST_P(OutsideAttacker, CausesNeitherStateNorAmplification) {
   Answers answers(match);
   base::Random random(2);
   std::uint64_t sent_bytes = 0;
-  for (std::uint32_t i = 0; i < 1'000'000; ++i) {
+  // The kernel takes nine tenths of the time of a loopback datagram.
+  const std::uint32_t count = GetParam() == Wire::Memory ? 1'000'000 : 50'000;
+  for (std::uint32_t i = 0; i < count; ++i) {
     std::vector<std::byte> bytes;
     switch (random.below(5)) {
       case 0:
@@ -98,8 +100,8 @@ TEST_P(OutsideAttacker, CausesNeitherStateNorAmplification) {
     if (i % 60 == 0) match.tick();
   }
   match.run(second_us);
-  EXPECT_EQ(match.server.transport->counters().datagrams_received, 1'000'000U);
-  EXPECT_GT(answers.count, 100'000U) << "HELLOs are answered";
+  EXPECT_EQ(match.server.transport->counters().datagrams_received, count);
+  EXPECT_GT(answers.count, count / 10) << "HELLOs are answered";
   EXPECT_LE(5 * answers.bytes, sent_bytes);
   EXPECT_EQ(match.server.transport->sealed_sessions(), 0U);
   EXPECT_EQ(match.server.transport->memory().live_bytes, memory_before);
