@@ -227,6 +227,15 @@ class Recordings(unittest.TestCase):
                 self.assertEqual((full.returncode, full.stderr),
                                  (1, f"jostle export: {option}: cannot write '{device}': no space left on device\n"))
 
+    def test_record_replaces_only_recordings(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scene = Path(folder) / "own.scene.json"
+            scene.write_text('{"name": "own"}')
+            refused = run(TOOL, "record", "--scene", scene, "--ticks", "2", "-o", scene)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(f"'{scene}' does not end with .jrec", refused.stderr)
+            self.assertEqual(scene.read_text(), '{"name": "own"}')
+
     def test_a_trace_starts_only_directly_after_a_keyframe(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.jrec"
@@ -256,7 +265,7 @@ class Recordings(unittest.TestCase):
             script.write_text("# Ann pushes the lowest crate\n1 join 1 Ann\n20 push 1 3 0 0 0 0 0 180\n"
                               "30 move 1 1 0\n60 shoot 1 0 5 8 0 0 -20\n90 reset\n120 leave 1\n")
             hashes = []
-            for name in ("a", "b"):
+            for name in ("a.jrec", "b.jrec"):
                 path = Path(folder) / name
                 self.assertEqual(run(TOOL, "record", "--scene", "tower", "--ticks", "150",
                                      "--script", script, "-o", path).returncode, 0)
