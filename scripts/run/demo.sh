@@ -29,12 +29,13 @@ demo_scene=crates demo_seconds=10
 demo_arguments() {  # demo_arguments [--scene NAME] [--seconds N]
   while [ $# -gt 0 ]; do
     case $1 in
-      --scene) demo_scene=${2:?--scene needs a name}; shift 2 ;;
-      --seconds) demo_seconds=${2:?--seconds needs a number}; shift 2 ;;
+      --scene) [ -n "${2:-}" ] || die "demo: --scene needs a name or a path"; demo_scene=$2; shift 2 ;;
+      --seconds) [ -n "${2:-}" ] || die "demo: --seconds needs a number"; demo_seconds=$2; shift 2 ;;
       *) die "demo: unknown argument '$1'; accepted: --scene NAME, --seconds N$(suggest "$1" --scene --seconds)" ;;
     esac
   done
-  [[ $demo_seconds =~ ^[0-9]+$ && $demo_seconds -ge 6 ]] || die "demo: --seconds must be a whole number of at least 6, not '$demo_seconds': the demo compares 300 ticks"
+  [[ $demo_seconds =~ ^0*([6-9]|[1-9][0-9]{1,4})$ ]] ||
+    die "demo: --seconds must be a whole number from 6 to 99999, not '$demo_seconds': the demo compares 300 ticks"
 }
 
 demo() {
@@ -47,8 +48,8 @@ demo() {
   # later demo appears in the client's list of recent servers.
   local where=0
   ! has_display || ! is_free 7777 || where=7777
-  "$bin/jostled" --scene "$scene" --port "$where" --sandbox --log warn --name demo \
-    --hash-log "$out/server.hashes" >"$out/server.txt" 2>&1 &
+  (cd "$caller" && exec "$bin/jostled" --scene "$scene" --port "$where" --sandbox --log warn --name demo \
+    --hash-log "$out/server.hashes") >"$out/server.txt" 2>&1 &
   server=$!
   trap 'kill $server 2>/dev/null || true' EXIT
   local port; port=$(wait_for_port "$out/server.txt" "$server")
