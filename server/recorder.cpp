@@ -2,32 +2,12 @@
 
 #include "shared/base/file_name.h"
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <span>
 #include <utility>
 
 namespace jostle::server {
-namespace {
-
-/// Formats `unix_s` in UTC, such as "20261123T221530Z".
-std::string utc_stamp(std::int64_t unix_s) {
-  using namespace std::chrono;
-  const sys_seconds time{seconds(unix_s)};
-  const auto day = floor<days>(time);
-  const year_month_day date(day);
-  const hh_mm_ss clock(time - day);
-  char text[40];
-  std::snprintf(text, sizeof text, "%04d%02u%02uT%02lld%02lld%02lldZ",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<long long>(clock.hours().count()),
-                static_cast<long long>(clock.minutes().count()),
-                static_cast<long long>(clock.seconds().count()));
-  return text;
-}
-
-}  // namespace
 
 void take_record_text(const std::string& text, RecordingOptions& options) {
   using Mode = RecordingOptions::Mode;
@@ -70,7 +50,7 @@ std::string Recorder::path_of(const record::RingRecorder::Saved& saved,
   const std::string scene = base::file_name_part(simulation_.scene().name);
   const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
   return options_.folder + "/" + prefix + (scene.empty() ? "scene" : scene) + "-" +
-         utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last) + ".jrec";
+         base::utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last) + ".jrec";
 }
 
 std::string Recorder::save_recent(const std::string& prefix) {

@@ -183,7 +183,8 @@ void ViewerSession::note_desync() {
   std::printf("jostle-view: DESYNC: %s\n", words.c_str());
   if (const auto saved = engine_->recording()) {
     const std::string path = options_.record_folder + "/desync-" +
-                             base::file_name_part(options_.name) + "-tick" +
+                             base::file_name_part(options_.name) + "-" +
+                             base::utc_stamp(io_.unix_time_s()) + "-tick" +
                              std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
     std::error_code ignored;  // if this fails, writing the file reports why
     std::filesystem::create_directories(options_.record_folder, ignored);

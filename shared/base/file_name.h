@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ std::string file_name_part(std::string text);
 /// Returns true if the name of the file is longer than `ending` and ends with it, in upper or lower
 /// case. `ending` is in lower case, such as ".jrec".
 bool has_ending(std::string_view path, std::string_view ending);
+
+/// Formats a time in seconds since 1970 for the name of a file, in UTC: "20261123T221530Z".
+std::string utc_stamp(std::int64_t unix_s);
 
 }  // namespace jostle::base

@@ -42,7 +42,7 @@ class Lockstep(unittest.TestCase):
             self.assertRegex(said, r"DESYNC of Bob/\.\./B: " + REPORT)
             self.assertIn("rollbacks of 2 ticks, no mismatch", said)
 
-            theirs, = Path(folder).glob("desync-Bob____B-tick*.jrec")
+            theirs, = Path(folder).glob("desync-Bob____B-*-tick*.jrec")
             ours, = Path(folder).glob("desync-crates-*.jrec")
             for path in (theirs, ours):
                 verified = run(TOOL, "verify", path)
@@ -61,7 +61,7 @@ class Lockstep(unittest.TestCase):
                 told = peer.communicate(timeout=PATIENCE)[0]
                 said = server.process.communicate(timeout=PATIENCE)[0].decode()
             self.assertEqual([path.name for path in Path(folder).iterdir()], ["recordings"])
-            self.assertRegex(told, r"are saved in recordings/desync-Bob-tick\d+\.jrec")
+            self.assertRegex(told, r"are saved in recordings/desync-Bob-\w+-tick\d+\.jrec")
             self.assertRegex(said, r"to recordings/desync-crates-\w+-tick\d+\.jrec")
             self.assertEqual(len(list(Path(folder).glob("recordings/desync-*.jrec"))), 2)
 

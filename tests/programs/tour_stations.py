@@ -445,4 +445,4 @@ def desync(tour):
     window.exit_code()
     report = r'DESYNC: .*tick 300\b.*body 37 "plank_8".*linear_velocity\.y'
     assert re.search(report, window.output(), re.DOTALL), window.output()
-    assert list(tour.folder.glob("desync-Ann-tick*.jrec")), "no recording of the desync was saved"
+    assert list(tour.folder.glob("desync-Ann-*-tick*.jrec")), "no recording of the desync was saved"
