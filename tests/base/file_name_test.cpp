@@ -21,5 +21,11 @@ TEST(FileNameEnding, IsRecognisedInUpperAndLowerCaseAfterAName) {
   EXPECT_FALSE(has_ending("rec", ".jrec"));
 }
 
+TEST(UtcStamp, IsDateAndTimeWithoutCharactersThatFileNamesForbid) {
+  EXPECT_EQ(utc_stamp(0), "19700101T000000Z");
+  EXPECT_EQ(utc_stamp(951'868'799), "20000229T235959Z");
+  EXPECT_EQ(utc_stamp(1'795'471'530), "20261123T220530Z");
+}
+
 }  // namespace
 }  // namespace jostle::base
