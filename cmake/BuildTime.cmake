@@ -28,9 +28,8 @@ function(jostle_precompile target kind)
 endfunction()
 
 # Compile flags for sources whose speed does not matter, because they run once or only test other
-# code. g++ compiles tests faster with -Og than with any other level, -O0 included. It may allocate
-# 512 MB before it collects garbage: collections take a tenth of the time of a test and free little,
-# and the largest units need 700 MB in any case.
+# code. -Og costs g++ less time than -O1. It may allocate 512 MB before it collects garbage, because
+# collections take time and free little.
 set(JOSTLE_LIGHT_OPTIMISATION "$<$<CONFIG:Release>:-Og>"
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")
 

@@ -1,7 +1,6 @@
 #include "server/command_line.h"
 
 #include "protocol/player_name.h"
-#include "shared/base/file_name.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/keyring/folders.h"
@@ -179,13 +178,12 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
                                  "; the exit code is 1 if a hash differs");
 }
 
-/// Returns an error message for a value of --record, or an empty string. jostle-view recognises
-/// recordings by the ending.
+/// Returns an error message for a value of --record, or an empty string.
 std::string record_fault(const std::string& text) {
-  if (text == "off" || text == "ring" || base::has_ending(text, ".jrec")) return {};
+  if (text == "off" || text == "ring") return {};
+  const std::string fault = program_options::recording_fault(text);
   const std::string hint = command_line::suggestion(text, {"off", "ring"});
-  return "'" + text + "' does not end with .jrec" +
-         (hint.empty() ? "; did you mean '" + text + ".jrec'?" : hint);
+  return fault.empty() || hint.empty() ? fault : "'" + text + "' does not end with .jrec" + hint;
 }
 
 void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {

@@ -1,5 +1,4 @@
 #include "shared/base/counted.h"
-#include "shared/base/file_name.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/program_options/program_options.h"
@@ -25,13 +24,6 @@
 
 namespace jostle::tools {
 namespace {
-
-/// Returns an error message for a value of --output, or an empty string. The ending protects other
-/// files, such as the scene, from being replaced. Devices need no ending.
-std::string output_fault(const std::string& path) {
-  if (base::has_ending(path, ".jrec") || path.starts_with("/dev/")) return {};
-  return "'" + path + "' does not end with .jrec; did you mean '" + path + ".jrec'?";
-}
 
 constexpr int max_random_players = 1'000;
 constexpr std::size_t max_script_bytes = 16U << 20;
@@ -152,7 +144,7 @@ Command add_record(command_line::App app) {
       .excludes(players);
   program_options::add_faults(command, options->faults);
   command.add_option("-o,--output", options->output, "The .jrec file to write")
-      .check(output_fault)
+      .check(program_options::recording_fault)
       .required();
   return [options] { return record(*options); };
 }

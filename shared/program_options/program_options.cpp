@@ -1,5 +1,6 @@
 #include "shared/program_options/program_options.h"
 
+#include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
@@ -78,6 +79,11 @@ void add_profile(command_line::App app, protocol::Profile& profile, const std::s
       .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
       .type_name("PROFILE")
       .default_str(std::string(names[static_cast<std::size_t>(profile)]));
+}
+
+std::string recording_fault(const std::string& path) {
+  if (base::has_ending(path, ".jrec")) return {};
+  return "'" + path + "' does not end with .jrec; did you mean '" + path + ".jrec'?";
 }
 
 void add_faults(command_line::App app, std::vector<std::string>& faults,

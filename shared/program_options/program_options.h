@@ -30,6 +30,11 @@ void add_max_rate(command_line::App app, int& kbps, const std::string& help);
 /// Adds --profile, the precision of snapshots.
 void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help);
 
+/// Returns an error message if the path of a recording to write does not end with .jrec, or an
+/// empty string. jostle-view recognises recordings by the ending, and it keeps other files, such as
+/// the scene, from being replaced.
+std::string recording_fault(const std::string& path);
+
 /// Adds --inject, for faults in the format of record::parse_faults.
 void add_faults(command_line::App app, std::vector<std::string>& faults,
                 const std::string& more_help = {});

@@ -217,9 +217,11 @@ class Recordings(unittest.TestCase):
             device = run(TOOL, "verify", "/dev/zero")
             self.assertEqual((device.returncode, device.stderr),
                              (2, "jostle verify: '/dev/zero': not a file but a device or a pipe\n"))
-            full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
+            device = Path(folder) / "full.jrec"
+            device.symlink_to("/dev/full")
+            full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", device)
             self.assertEqual(full.returncode, 1)
-            self.assertEqual(full.stderr, "jostle record: --output: cannot write '/dev/full': no space left on device\n")
+            self.assertEqual(full.stderr, f"jostle record: --output: cannot write '{device}': no space left on device\n")
             for option, name in (("--csv", "full.csv"), ("--gltf", "full.glb"), ("--gltf", "full.gltf")):
                 device = Path(folder) / name
                 device.symlink_to("/dev/full")
