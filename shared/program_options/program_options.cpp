@@ -8,6 +8,8 @@
 #include "shared/state/tick.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace jostle::program_options {
 namespace {
@@ -29,6 +31,31 @@ command_line::Check is_rate() {
 
 const std::string sync_test_help =
     "Every tick, roll back this many ticks, simulate them again and compare the hashes";
+
+namespace fs = std::filesystem;
+
+/// Returns the absolute path that opening `path` for writing leads to. Follows symbolic links, also
+/// if the file at their end does not exist yet.
+fs::path resolved(const std::string& path) {
+  constexpr int max_links = 40;  // limit of Linux for one path
+  std::error_code ignored;
+  fs::path file = fs::absolute(path, ignored);
+  for (int i = 0; i < max_links && fs::is_symlink(file, ignored); ++i)
+    file = file.parent_path() / fs::read_symlink(file, ignored);
+  return fs::weakly_canonical(file, ignored);
+}
+
+/// Returns true if writing to `output` changes `other`: both are the same file, or `other` is the
+/// folder of `output`.
+bool overlap(const std::string& output, const std::string& other) {
+  if (output.empty() || other.empty()) return false;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(output, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return false;
+  return resolved(output) == resolved(other) || fs::equivalent(output, other, ignored) ||
+         (fs::is_directory(other, ignored) &&
+          fs::equivalent(resolved(output).parent_path(), other, ignored));
+}
 
 }  // namespace
 
@@ -84,6 +111,29 @@ void add_profile(command_line::App app, protocol::Profile& profile, const std::s
 std::string recording_fault(const std::string& path) {
   if (base::has_ending(path, ".jrec")) return {};
   return "'" + path + "' does not end with .jrec; did you mean '" + path + ".jrec'?";
+}
+
+std::string log_fault(const std::string& path) {
+  for (const char* const ending : {".json", ".jrec", ".png"}) {
+    if (base::has_ending(path, ending))
+      return "'" + path + "' ends with " + ending + ", but a log is plain text; did you mean '" +
+             path + ".txt'?";
+  }
+  return {};
+}
+
+std::string output_fault(const std::vector<NamedFile>& outputs,
+                         const std::vector<NamedFile>& inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    std::vector<NamedFile> others = inputs;
+    others.insert(others.end(), outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i));
+    for (const NamedFile& other : others) {
+      if (overlap(outputs[i].path, other.path))
+        return outputs[i].name + ": '" + outputs[i].path + "' would overwrite a file of " +
+               other.name + "; choose another file";
+    }
+  }
+  return {};
 }
 
 void add_faults(command_line::App app, std::vector<std::string>& faults,

@@ -34,6 +34,22 @@ void add_profile(command_line::App app, protocol::Profile& profile, const std::s
 /// empty string. jostle-view recognises recordings by the ending, and it keeps other files, such as
 /// the scene, from being replaced.
 std::string recording_fault(const std::string& path);
+/// Returns an error message if the path of a log to write has the ending of a JSON file, a
+/// recording or a picture, or an empty string. Logs replace existing files, and such a file is no
+/// log.
+std::string log_fault(const std::string& path);
+
+/// A file that a command line names.
+struct NamedFile {
+  std::string name;  // the option, such as "--record", or another name for error messages
+  std::string path;  // empty if the option was not given
+};
+/// Returns an error message if an output file is also an input of the same command or another of
+/// its outputs, or an empty string. Paths are compared after following symbolic links, and existing
+/// files also by their identity. An input may be a folder: no output may be in it. Devices and
+/// pipes, such as /dev/null, may be used several times.
+std::string output_fault(const std::vector<NamedFile>& outputs,
+                         const std::vector<NamedFile>& inputs);
 
 /// Adds --inject, for faults in the format of record::parse_faults.
 void add_faults(command_line::App app, std::vector<std::string>& faults,

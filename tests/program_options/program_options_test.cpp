@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -77,6 +79,67 @@ TEST(ProgramOptions, RejectEmptyFileNamesOfAccess) {
   EXPECT_EQ(parse({"--psk", "f"}).access.psk_path, "f");
   for (const char* option : {"--psk", "--key", "--known-servers"})
     EXPECT_EQ(parse({option, ""}).error, std::string(option) + ": the value is empty");
+}
+
+TEST(LogFault, RefusesTheEndingsOfScenesRecordingsAndPictures) {
+  EXPECT_EQ(log_fault("hashes.txt"), "");
+  EXPECT_EQ(log_fault("hashes"), "");
+  EXPECT_EQ(log_fault("run.jrec"),
+            "'run.jrec' ends with .jrec, but a log is plain text; did you mean 'run.jrec.txt'?");
+  for (const char* path : {"crates.scene.json", "A.PNG", "folder/settings.json"})
+    EXPECT_NE(log_fault(path), "") << path;
+}
+
+/// A folder for files, which is removed with its contents.
+class OutputFault : public testing::Test {
+ protected:
+  OutputFault() {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~OutputFault() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name) const { std::ofstream(path(name)) << name; }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / "jostle_output_fault";
+};
+
+TEST_F(OutputFault, AcceptsDifferentFilesAndOptionsThatAreNotGiven) {
+  write("scene");
+  EXPECT_EQ(output_fault({{"--a", path("a")}, {"--b", path("b")}, {"--c", ""}, {"--d", ""}},
+                         {{"--scene", path("scene")}, {"--psk", ""}}),
+            "");
+}
+
+TEST_F(OutputFault, NamesBothOptionsOfAnOutputThatIsAnInput) {
+  write("scene");
+  EXPECT_EQ(
+      output_fault({{"--log", path("scene")}}, {{"--scene", path("scene")}}),
+      "--log: '" + path("scene") + "' would overwrite a file of --scene; choose another file");
+}
+
+TEST_F(OutputFault, RefusesTwoOutputsToOneFileThatDoesNotExistYet) {
+  EXPECT_NE(output_fault({{"--a", path("new")}, {"--b", path("./x/../new")}}, {}), "");
+}
+
+TEST_F(OutputFault, FollowsHardAndSymbolicLinks) {
+  write("scene");
+  std::filesystem::create_hard_link(path("scene"), path("hard"));
+  std::filesystem::create_symlink("scene", path("soft"));
+  std::filesystem::create_symlink("new", path("dangling"));
+  for (const char* name : {"hard", "soft"})
+    EXPECT_NE(output_fault({{"--a", path(name)}}, {{"--scene", path("scene")}}), "") << name;
+  EXPECT_NE(output_fault({{"--a", path("dangling")}, {"--b", path("new")}}, {}), "");
+}
+
+TEST_F(OutputFault, RefusesAFileInAFolderThatIsAnInput) {
+  EXPECT_NE(output_fault({{"--log", path("server.key")}}, {{"--keys", folder_.string()}}), "");
+  EXPECT_EQ(output_fault({{"--log", path("more/log")}}, {{"--keys", folder_.string()}}), "");
+}
+
+TEST_F(OutputFault, AcceptsADeviceSeveralTimes) {
+  EXPECT_EQ(output_fault({{"--a", "/dev/null"}, {"--b", "/dev/null"}}, {{"--c", "/dev/null"}}), "");
 }
 
 }  // namespace
