@@ -6,11 +6,14 @@
 #include "shared/keyring/folders.h"
 #include "shared/program_options/program_options.h"
 #include "shared/record/timed_fault.h"
+#include "shared/scene_files/scene_files.h"
 #include "shared/version/version_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <map>
 
 namespace jostle::server {
@@ -205,7 +208,8 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       "Folder for the files of --record ring, which are written on SIGUSR1 and after a "
       "desync; created if it is missing");
   app.add_option("--hash-log", options.hash_log_path,
-                 "Write a line 'tick hash' for each snapshot to this file")
+                 "Write a line 'tick hash' for each snapshot to this text file")
+      .check(program_options::log_fault)
       .type_name("FILE");
   app.add_option("--duration", options.duration_seconds, "Stop after this time; 0: never")
       .check(command_line::in_range(0.0, max_duration_seconds))
@@ -238,6 +242,39 @@ std::string take_limits(const std::vector<std::string>& given, Options& options)
   return {};
 }
 
+/// Returns an error message if a file to write is another file of the command line, or an empty
+/// string.
+std::string fault_of_outputs(const CommandLine& options) {
+  return program_options::output_fault(
+      {{"--record", options.recording.path}, {"--hash-log", options.hash_log_path}},
+      {{"--scene", scene::scene_path(options.scene)},
+       {"--psk", options.access.psk_path},
+       {"--keys", options.access.keys_folder}});
+}
+
+/// Returns an error message if a fault cannot be injected in any tick of the run, or an empty
+/// string.
+std::string fault_of_faults(const std::vector<std::string>& faults, const CommandLine& options) {
+  constexpr std::uint64_t most_ticks = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t ticks = ticks_of_run(options);
+  const std::string fault = record::why_not_in_run(
+      faults, static_cast<std::uint32_t>(ticks == 0 ? most_ticks : std::min(ticks, most_ticks)));
+  return fault.empty() ? fault : "--inject: " + fault;
+}
+
+/// Returns an error message if an option would have no effect, because it needs another option that
+/// is not given, or an empty string.
+std::string fault_of_unused(const std::vector<std::string>& given, const CommandLine& options) {
+  const bool has_ring = options.recording.mode == RecordingOptions::Mode::Ring;
+  for (const std::string& name : given) {
+    if (name == "--on-desync" && !options.server.is_lockstep)
+      return name + " needs --mode lockstep";
+    if ((name == "--record-folder" || name == "--record-seconds") && !has_ring)
+      return name + " needs --record ring";
+  }
+  return {};
+}
+
 void handle_lockstep(const Texts& texts, CommandLine& options) {
   options.server.is_lockstep = texts.mode == "lockstep";
   options.faults = record::parse_faults(texts.faults);
@@ -247,6 +284,11 @@ void handle_lockstep(const Texts& texts, CommandLine& options) {
 }
 
 }  // namespace
+
+std::uint64_t ticks_of_run(const CommandLine& options) {
+  return static_cast<std::uint64_t>(
+      std::ceil(options.duration_seconds * options.server.tick_rate_hz));
+}
 
 ParsedCommandLine parse_command_line(int argc, char** argv) {
   ParsedCommandLine parsed;
@@ -275,7 +317,12 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
   take_record_text(texts.record.empty() ? "off" : texts.record, options.recording);
+  if (const std::string fault = fault_of_faults(texts.faults, options); !fault.empty())
+    return refused(fault);
   handle_lockstep(texts, options);
+  if (const std::string fault = fault_of_unused(given, options); !fault.empty())
+    return refused(fault);
+  if (const std::string fault = fault_of_outputs(options); !fault.empty()) return refused(fault);
   options.log_level = log_levels.at(texts.level);
   if (texts.max_rate_kbps > 0)
     options.server.max_client_bytes_per_second = texts.max_rate_kbps * 125.0;

@@ -30,6 +30,10 @@ struct CommandLine {
   base::LogLevel log_level = base::LogLevel::Info;
 };
 
+/// Returns the number of ticks of --duration, rounded up so that a duration shorter than a tick has
+/// one tick; 0 if the run ends with a signal.
+std::uint64_t ticks_of_run(const CommandLine& options);
+
 /// Result of parsing. `exit_code` is set if the program must end: 0 after --help or --version, 2
 /// after a one-line error message. The output has then been printed already.
 struct ParsedCommandLine {

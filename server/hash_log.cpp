@@ -23,6 +23,7 @@ void HashLog::add(state::Tick tick, std::uint64_t hash) {
   char line[32];
   const int size = std::snprintf(line, sizeof line, "%u %016llx\n", tick.number,
                                  static_cast<unsigned long long>(hash));
+  ++lines_;
   pending_.append(line, static_cast<std::size_t>(size));
   if (pending_.size() >= flush_bytes) flush();
 }

@@ -23,11 +23,14 @@ class HashLog {
   /// Writes pending lines. Returns the error of the first write that has failed so far; null if
   /// none has.
   std::optional<net::IoError> flush();
+  /// Returns the number of lines that were added.
+  std::uint64_t lines() const { return lines_; }
 
  private:
   net::Io& io_;
   std::string path_;
   std::string pending_;
+  std::uint64_t lines_ = 0;
   std::optional<net::IoError> error_;
 };
 

@@ -23,14 +23,15 @@
 #include <asio/signal_set.hpp>
 
 #include <chrono>
-#include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -49,6 +50,19 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
+std::string cannot_write(const std::string& option, const std::string& path, net::IoError error) {
+  return option + ": cannot write '" + path + "': " + std::string(net::describe(error));
+}
+
+/// Prints the name, content and size of a file that was written. Prints nothing if there is no such
+/// file, or for a device or a pipe.
+void report_written(const std::string& path, const char* verb, const std::string& content) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (path.empty() || error) return;
+  std::printf("jostled: %s %s: %s, %ju bytes\n", verb, path.c_str(), content.c_str(), bytes);
+}
+
 /// Returns the time in s of the clock with which the physics engine times its stages.
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -63,8 +77,11 @@ class Program {
   /// Runs the server and returns the exit code.
   int run() {
     using Step = std::optional<int> (Program::*)();  // returns an exit code to end the program
-    constexpr Step steps[] = {&Program::read_scene, &Program::open_server, &Program::open_lan,
-                              &Program::open_recording, &Program::open_hash_log};
+    // The files to write are created last, so that a failed start leaves them as they were.
+    constexpr Step steps[] = {&Program::read_scene,    &Program::check_faults,
+                              &Program::check_outputs, &Program::open_server,
+                              &Program::open_lan,      &Program::open_recording,
+                              &Program::open_hash_log};
     simulate_bad_network();
     for (const Step step : steps) {
       if (const auto exit_code = (this->*step)()) return *exit_code;
@@ -81,6 +98,17 @@ class Program {
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
 
+  /// Checks that the bodies and fields of all injected faults exist.
+  std::optional<int> check_faults() {
+    for (const auto& [tick, faults] : options_.faults) {
+      for (const record::RecordedFault& fault : faults) {
+        if (const auto why = record::why_not_injected(*simulation_, fault); !why.empty())
+          return fail("--inject: " + why, exit_bad_input);
+      }
+    }
+    return std::nullopt;
+  }
+
   std::optional<int> read_scene() {
     auto scene = scene::load_scene(io(), options_.scene);
     if (!scene) return fail(base::printable(scene.error()), exit_bad_input);
@@ -93,6 +121,18 @@ class Program {
         *std::move(scene),
         sim::SimulationOptions{options_.server.tick_rate_hz, options_.server.seed},
         std::move(rules));
+    return std::nullopt;
+  }
+
+  /// Checks all files to write before any of them is changed.
+  std::optional<int> check_outputs() {
+    const std::pair<const char*, const std::string&> outputs[] = {
+        {"--record", options_.recording.path}, {"--hash-log", options_.hash_log_path}};
+    for (const auto& [option, path] : outputs) {
+      if (path.empty()) continue;
+      if (const auto writable = io().check_writable(path); !writable)
+        return fail(cannot_write(option, path, writable.error()), exit_bad_input);
+    }
     return std::nullopt;
   }
 
@@ -148,9 +188,7 @@ class Program {
     if (options_.hash_log_path.empty()) return std::nullopt;
     hash_log_ = std::make_unique<HashLog>(io(), options_.hash_log_path);
     if (const auto error = hash_log_->flush())
-      return fail("--hash-log: cannot write '" + options_.hash_log_path +
-                      "': " + std::string(net::describe(*error)),
-                  exit_bad_input);
+      return fail(cannot_write("--hash-log", options_.hash_log_path, *error), exit_bad_input);
     server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
       hash_log_->add(snapshot.tick, protocol::hash(snapshot));
     });
@@ -225,9 +263,7 @@ class Program {
     signals.async_wait([&](const std::error_code& error, int) {
       if (!error) stop();
     });
-    // Rounds up, so that a duration shorter than a tick runs one tick; only 0 runs forever.
-    const auto ticks_wanted = static_cast<std::uint64_t>(
-        std::ceil(options_.duration_seconds * options_.server.tick_rate_hz));
+    const std::uint64_t ticks_wanted = ticks_of_run(options_);
     loop_->set_tick_hook([&] {
       access_->advance();
       if (report_desyncs()) stop();
@@ -265,6 +301,11 @@ class Program {
       return fail("--hash-log: '" + options_.hash_log_path +
                       "' is incomplete: " + std::string(net::describe(*error)),
                   exit_failed);
+    report_written(options_.recording.path, "recorded",
+                   base::counted(server_->metrics().ticks, "tick"));
+    report_written(options_.hash_log_path, "wrote",
+                   base::counted(hash_log_ != nullptr ? hash_log_->lines() : 0, "line"));
+    std::fflush(stdout);
     return has_desynced ? exit_failed : 0;
   }
 

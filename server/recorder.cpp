@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <span>
+#include <system_error>
 #include <utility>
 
 namespace jostle::server {
@@ -31,18 +33,29 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
       break;
     }
     case RecordingOptions::Mode::File:
-      if (auto created = io.write_file(options.path, {}); !created)
+      if (const auto error = recorder->open_file(rules, scene_file))
         return "--record: cannot write '" + options.path +
-               "': " + std::string(net::describe(created.error()));
-      recorder->writer_ = std::make_unique<record::RecordingWriter>(
-          simulation, rules, scene_file,
-          [&io, path = options.path](std::span<const std::byte> bytes) {
-            return io.append_file(path, bytes).has_value();
-          });
+               "': " + std::string(net::describe(*error));
       server.set_recording(recorder->writer_.get());
       break;
   }
   return recorder;
+}
+
+/// Creates the file and writes its header. Removes the file and returns the error if that fails.
+std::optional<net::IoError> Recorder::open_file(const std::vector<std::string>& rules,
+                                                const std::string& scene_file) {
+  if (const auto created = io_.write_file(options_.path, {}); !created) return created.error();
+  writer_ = std::make_unique<record::RecordingWriter>(
+      simulation_, rules, scene_file, [this](std::span<const std::byte> bytes) {
+        const auto written = io_.append_file(options_.path, bytes);
+        if (!written) error_ = written.error();
+        return written.has_value();
+      });
+  std::error_code ignored;
+  if (error_ && std::filesystem::is_regular_file(options_.path, ignored))
+    std::filesystem::remove(options_.path, ignored);
+  return error_;
 }
 
 std::string Recorder::path_of(const record::RingRecorder::Saved& saved,

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,7 +35,7 @@ void take_record_text(const std::string& text, RecordingOptions& options);
 class Recorder {
  public:
   /// Starts recording. `io` and `simulation` must outlive the result, and the result must outlive
-  /// the last tick of `server`. The error is a sentence for the user.
+  /// the last tick of `server`. The error is a sentence for the user; no file is left then.
   static base::Result<std::unique_ptr<Recorder>, std::string> create(
       net::Io& io, const RecordingOptions& options, Server& server,
       const sim::Simulation& simulation, const std::vector<std::string>& rules,
@@ -49,12 +50,15 @@ class Recorder {
  private:
   Recorder(net::Io& io, RecordingOptions options, const sim::Simulation& simulation)
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
+  std::optional<net::IoError> open_file(const std::vector<std::string>& rules,
+                                        const std::string& scene_file);
   std::string path_of(const record::RingRecorder::Saved& saved, const std::string& prefix) const;
 
   net::Io& io_;
   RecordingOptions options_;
   const sim::Simulation& simulation_;
   std::unique_ptr<record::RecordingWriter> writer_;
+  std::optional<net::IoError> error_;  // of the last failed write to the file
   std::unique_ptr<record::RingRecorder> recent_;
 };
 

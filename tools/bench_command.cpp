@@ -1,6 +1,7 @@
 #include "shared/command_line/command_line.h"
 #include "shared/forces/integrators.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/particles.h"
 #include "tools/bench/suite.h"
@@ -56,15 +57,19 @@ void print(const std::string& line) {
   if (!line.ends_with('\n')) std::fputc('\n', stdout);
 }
 
-/// Checks that the output files can be written, before a run that may take minutes. Keeps the
-/// contents of existing files. Returns exit_ok, or prints an error and returns another exit code.
+/// Checks that the output files can be written, before a run that may take minutes. Changes no
+/// files. Returns exit_ok, or prints an error and returns another exit code.
 int try_files(const BenchOptions& options) {
+  if (const auto fault = program_options::output_fault(
+          {{"--dump", options.dump}, {"--trace", options.trace}}, {{"--scene", options.scene}});
+      !fault.empty())
+    return fail(fault);
   net::SystemIo io;
   for (const auto& [option, path] :
        {std::pair("--dump", options.dump), std::pair("--trace", options.trace)}) {
     if (path.empty()) continue;
-    const auto opened = io.append_file(path, {});
-    if (!opened) return fail_to_write(option, path, opened.error(), exit_bad_input);
+    const auto writable = io.check_writable(path);
+    if (!writable) return fail_to_write(option, path, writable.error(), exit_bad_input);
   }
   return exit_ok;
 }

@@ -1,5 +1,6 @@
 #include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
+#include "shared/program_options/program_options.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/gltf/gltf_animation.h"
@@ -114,11 +115,10 @@ void report_written(const std::string& path, const std::string& content) {
 int export_run(const ExportOptions& options) {
   if (options.csv.empty() && options.gltf.empty())
     return fail("nothing to write: give --csv OUT, --gltf OUT or both");
-  for (const std::string& out : {options.csv, options.gltf}) {
-    std::error_code ignored;
-    if (!out.empty() && std::filesystem::equivalent(out, options.path, ignored))
-      return fail("'" + out + "' is the recording itself: choose another output file");
-  }
+  if (const auto fault = program_options::output_fault(
+          {{"--csv", options.csv}, {"--gltf", options.gltf}}, {{"the recording", options.path}});
+      !fault.empty())
+    return fail(fault);
   std::optional<NewFile> table, picture_file;
   gltf::GltfAnimation picture;
   // Open the files before the replay, which may take long.

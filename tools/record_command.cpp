@@ -47,21 +47,12 @@ base::Result<InputScript, std::string> read_script(net::Io& io, const std::strin
   return InputScript::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 
-/// Returns an error message if a fault is not in a tick of the run, or if a tick has too many
-/// faults.
-std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint32_t ticks) {
-  for (const auto& [tick, of_tick] : faults) {
-    if (tick.number == 0 || tick.number > ticks)
-      return "--inject: the run has ticks 1 to " + std::to_string(ticks) + ", not " +
-             std::to_string(tick.number);
-    if (of_tick.size() > record::max_faults_per_tick)
-      return "--inject: a tick can have at most " + std::to_string(record::max_faults_per_tick) +
-             " faults";
-  }
-  return std::nullopt;
-}
-
 int record(const RecordOptions& options) {
+  if (const auto fault = program_options::output_fault(
+          {{"--output", options.output}},
+          {{"--scene", scene::scene_path(options.scene)}, {"--script", options.script}});
+      !fault.empty())
+    return fail(fault);
   net::SystemIo io;
   auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error());
@@ -72,12 +63,14 @@ int record(const RecordOptions& options) {
     script = *std::move(read);
     if (script->last_tick() > options.ticks) {
       std::fprintf(stderr,
-                   "jostle record: %s has events up to tick %u, but the run ends with tick %u\n",
+                   "jostle record: --script: '%s' has events up to tick %u, but the run ends with "
+                   "tick %u\n",
                    options.script.c_str(), script->last_tick(), options.ticks);
     }
   }
+  if (const auto fault = record::why_not_in_run(options.faults, options.ticks); !fault.empty())
+    return fail("--inject: " + fault);
   const record::FaultsByTick faults = record::parse_faults(options.faults);
-  if (const auto fault = why_not(faults, options.ticks)) return fail(*fault);
   NewFile file(options.output);
   if (file.error()) return fail(cannot_write("--output", options.output, file.error()));
 

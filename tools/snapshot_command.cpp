@@ -148,6 +148,11 @@ int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
 int run_snapshots(SnapshotBench options) {
   net::SystemIo io;
   const bool is_file = !options.frames_path.empty();
+  if (const auto fault = program_options::output_fault(
+          {{"--write", options.write_path}},
+          {{"--scene", scene::scene_path(options.scene)}, {"--frames", options.frames_path}});
+      !fault.empty())
+    return fail(fault, exit_bad_input);
   const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   const auto set = is_file ? read_frames(io, options.frames_path) : make_frames(*scene, options);

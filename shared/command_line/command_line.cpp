@@ -134,14 +134,25 @@ std::optional<std::string> first_unknown_option(const CLI::App& command) {
   return std::nullopt;
 }
 
-/// Returns the error message for arguments that no option takes, in their order: CLI11's own
-/// message reverses it.
-std::string unexpected(const std::vector<std::string>& arguments) {
+/// Returns the arguments that a command takes besides options, such as "takes 1 argument besides
+/// options: file".
+std::string accepted_arguments(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : command.get_options())
+    if (option->get_positional()) names.push_back(option->get_single_name());
+  if (names.empty()) return full_name(command) + " takes only options";
+  return full_name(command) + " takes " + std::to_string(names.size()) +
+         (names.size() == 1 ? " argument" : " arguments") + " besides options: " + listed(names);
+}
+
+/// Returns the error message for arguments that no option of the command takes, in their order:
+/// CLI11's own message reverses it.
+std::string unexpected(const CLI::App& command, const std::vector<std::string>& arguments) {
   std::vector<std::string> shown;
   for (const std::string& argument : arguments)
     shown.push_back(argument.empty() ? "''" : argument);
   return (shown.size() > 1 ? "unexpected arguments: " : "unexpected argument: ") +
-         CLI::detail::join(shown, " ");
+         CLI::detail::join(shown, " ") + "; " + accepted_arguments(command);
 }
 
 /// Returns the placeholder of an option's value, such as "PORT", without the descriptions of the
@@ -218,7 +229,7 @@ EarlyExit refusal(CLI::App& program, const CLI::ParseError& error) {
       return EarlyExit{true, unknown_option(*owner, *option), full_name(*owner)};
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
-    return EarlyExit{true, unexpected(program.remaining(true)), full_name(command)};
+    return EarlyExit{true, unexpected(command, program.remaining(true)), full_name(command)};
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     return EarlyExit{true, wrong_count(command, error.what()), full_name(command)};
   const bool lacks_command =

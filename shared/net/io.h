@@ -103,6 +103,12 @@ class Io {
   virtual base::Result<base::Ok, IoError> append_file(const std::string& path,
                                                       std::span<const std::byte> bytes) = 0;
 
+  /// Returns the error with which write_file() and append_file() would reject this path, and
+  /// changes nothing. This implementation, for simulated files, accepts every path.
+  virtual base::Result<base::Ok, IoError> check_writable(const std::string& /*path*/) {
+    return base::Ok{};
+  }
+
   // Files that only their owner may read.
 
   /// Like read_file(), but returns IoError::InsecurePermissions if the file's group or other users

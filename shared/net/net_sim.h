@@ -60,6 +60,9 @@ class NetSim final : public Io {
                                               std::span<const std::byte> bytes) override {
     return below_.append_file(path, bytes);
   }
+  base::Result<base::Ok, IoError> check_writable(const std::string& path) override {
+    return below_.check_writable(path);
+  }
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
                                                                  std::size_t max_bytes) override {
     return below_.read_secret_file(path, max_bytes);

@@ -223,13 +223,18 @@ std::string followed(const std::string& path) {
   return target ? target.get() : path;
 }
 
+/// Returns the name of the temporary file of write(). The process id keeps two programs that write
+/// the same file from using the same temporary file.
+std::string temporary_of(const Location& at) {
+  return at.name + ".tmp" + std::to_string(::getpid());
+}
+
 /// Policy for an existing file.
 enum class Standing : std::uint8_t { IsReplaced, Stays };
 
 base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::byte> bytes,
                                       mode_t mode, Standing standing = Standing::IsReplaced) {
-  // The process id keeps two programs that write the same file from using the same temporary file.
-  const std::string temporary = at.name + ".tmp" + std::to_string(::getpid());
+  const std::string temporary = temporary_of(at);
   (void)::unlinkat(at.folder.get(), temporary.c_str(), 0);
 
   int error = 0;
@@ -280,6 +285,25 @@ base::Result<base::Ok, IoError> SystemIo::write_file(const std::string& path,
   if (folder_.empty()) at = locate(folder_, followed(path), Missing::IsError);
   if (!at) return at.error();
   return write(*at, bytes, new_file_mode);
+}
+
+base::Result<base::Ok, IoError> SystemIo::check_writable(const std::string& path) {
+  auto at = locate(folder_, path, Missing::IsError);
+  if (!at) return at.error();
+  if (is_stream(*at)) return write_stream(*at, {});
+  if (folder_.empty()) at = locate(folder_, followed(path), Missing::IsError);
+  if (!at) return at.error();
+  // Opening an existing file for appending shows whether append_file() may change it.
+  struct stat status {};
+  const auto file = open_regular(*at, O_WRONLY | O_APPEND, status);
+  if (!file && file.error() != IoError::NotFound) return file.error();
+  // write_file() needs a folder in which it can create its temporary file.
+  const std::string temporary = temporary_of(*at);
+  const FileDescriptor probe(open_at(at->folder.get(), temporary,
+                                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, secret_file_mode));
+  if (!probe.is_open()) return io_error_of(errno);
+  (void)::unlinkat(at->folder.get(), temporary.c_str(), 0);
+  return base::Ok{};
 }
 
 base::Result<base::Ok, IoError> SystemIo::write_secret_file(const std::string& path,

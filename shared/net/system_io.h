@@ -34,6 +34,7 @@ class SystemIo final : public Io {
   /// write_file() for durability.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
+  base::Result<base::Ok, IoError> check_writable(const std::string& path) override;
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
                                                                  std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_secret_file(const std::string& path,

@@ -3,6 +3,7 @@
 #include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
 #include "shared/net/net_sim.h"
+#include "shared/net/system_io.h"
 #include "shared/record/timed_fault.h"
 #include "shared/rollback/rollback_check.h"
 #include "shared/state/tick.h"
@@ -55,6 +56,19 @@ bool overlap(const std::string& output, const std::string& other) {
   return resolved(output) == resolved(other) || fs::equivalent(output, other, ignored) ||
          (fs::is_directory(other, ignored) &&
           fs::equivalent(resolved(output).parent_path(), other, ignored));
+}
+
+/// Returns an error message if no file can be created in the folder, or in the innermost existing
+/// one of the folders that lead to it, or an empty string.
+std::string unwritable_folder(const std::string& path) {
+  std::error_code ignored;
+  fs::path folder = fs::absolute(path, ignored);
+  while (folder.has_relative_path() && !fs::exists(folder, ignored))
+    folder = folder.parent_path();
+  const auto writable = net::SystemIo().check_writable((folder / ".jostle").string());
+  return writable ? std::string()
+                  : "cannot write to folder '" + folder.string() +
+                        "': " + std::string(net::describe(writable.error()));
 }
 
 }  // namespace
@@ -170,6 +184,7 @@ void add_on_desync(command_line::App app, bool& stops_on_desync, const std::stri
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help) {
   app.add_option("--record-folder", folder, help)
       .check(command_line::is_folder_or_new())
+      .check(unwritable_folder)
       .type_name("DIR")
       .capture_default_str();
 }

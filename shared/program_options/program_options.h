@@ -60,8 +60,8 @@ void add_sync_test(command_line::App app, std::uint32_t& ticks, const std::strin
 void add_optional_sync_test(command_line::App app, std::uint32_t& ticks);
 /// Adds --on-desync continue|stop.
 void add_on_desync(command_line::App app, bool& stops_on_desync, const std::string& help);
-/// Adds --record-folder. A folder that the user gives must exist; the default is the value of
-/// `folder`.
+/// Adds --record-folder. A folder that the user gives must be writable, or such that it can be
+/// created; the default is the value of `folder`.
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help);
 
 /// Adds the options with which a client joins a server: --token, --psk, --key and --known-servers.

@@ -41,7 +41,7 @@ enum class SectionType : std::uint8_t { Header = 1, Block = 2, Index = 3 };
 /// Initial conditions of a run.
 struct RecordingHeader {
   std::string program;     // "jostle 0.1.0, gcc ...", for display only
-  std::string scene_file;  // name only, for display
+  std::string scene_file;  // name without folders, for display
   std::string scene_text;
   std::uint64_t scene_hash = 0;
   std::uint64_t seed = 0;

@@ -14,7 +14,8 @@ std::vector<std::byte> header_bytes(const sim::Simulation& simulation,
                                     const std::string& scene_file) {
   base::ByteWriter writer;
   writer.text(base::build_description());
-  writer.text(scene_file);
+  // Not the whole path: recordings are passed on, and the folders of a user are private.
+  writer.text(scene_file.substr(scene_file.rfind('/') + 1));
   writer.text(simulation.scene().source_text);
   writer.u64(scene::hash(simulation.scene()));
   writer.u64(simulation.options().seed);

@@ -4,9 +4,24 @@
 #include "shared/base/printable.h"
 #include "shared/physics/state_listing.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace jostle::record {
+namespace {
+
+/// Returns the range of the bodies' ids, for error messages: "bodies are 1 to 37".
+std::string bodies_of(const sim::Simulation& simulation) {
+  const std::vector<state::BodyInfo>& bodies = simulation.world_def().bodies;
+  if (bodies.empty()) return "the scene has no bodies";
+  const auto [least, most] = std::minmax_element(
+      bodies.begin(), bodies.end(),
+      [](const state::BodyInfo& a, const state::BodyInfo& b) { return a.id.value < b.id.value; });
+  return "bodies are " + std::to_string(least->id.value) + " to " + std::to_string(most->id.value);
+}
+
+}  // namespace
 
 std::optional<TimedFault> parse_fault(const std::string& text) {
   const std::size_t tick = text.find(':'), body = text.find(':', tick + 1),
@@ -32,15 +47,30 @@ std::string why_no_fault(const std::string& text) {
 std::string why_not_injected(const sim::Simulation& simulation, const RecordedFault& fault) {
   const std::string body = "body " + std::to_string(fault.body.value);
   const auto handle = simulation.find_body(fault.body);
-  if (!handle) return "there is no " + body;
+  if (!handle) return "there is no " + body + "; " + bodies_of(simulation);
   std::string fields;
   for (const physics::StateNumber& number : simulation.world().dump_state()) {
     const bool is_of_body =
         number.part == physics::StatePart::Bodies || number.part == physics::StatePart::Islands;
-    if (is_of_body && number.owner == handle->index)
-      fields += (fields.empty() ? "" : ", ") + number.field();
+    if (!is_of_body || number.owner != handle->index) continue;
+    if (number.field() == fault.field) return {};
+    fields += (fields.empty() ? "" : ", ") + number.field();
   }
   return body + " has no field '" + base::printable(fault.field) + "'; fields: " + fields;
+}
+
+std::string why_not_in_run(const std::vector<std::string>& texts, std::uint32_t last_tick) {
+  std::map<state::Tick, std::size_t> counts;
+  for (const std::string& text : texts) {
+    const state::Tick tick = parse_fault(text)->tick;
+    if (tick.number == 0 || tick.number > last_tick)
+      return "the run has ticks 1 to " + std::to_string(last_tick) + ", not " +
+             std::to_string(tick.number);
+    if (++counts[tick] > max_faults_per_tick)
+      return "tick " + std::to_string(tick.number) + " has more than " +
+             std::to_string(max_faults_per_tick) + " faults";
+  }
+  return {};
 }
 
 FaultsByTick parse_faults(const std::vector<std::string>& texts) {

@@ -4,6 +4,7 @@
 #include "shared/sim/simulation.h"
 #include "shared/state/tick.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,9 +25,12 @@ std::optional<TimedFault> parse_fault(const std::string& text);
 /// lines.
 std::string why_no_fault(const std::string& text);
 
-/// Returns why Simulation::flip_lowest_bit() rejects a fault: "there is no body 3", or the fields
-/// that the body has.
+/// Returns why Simulation::flip_lowest_bit() would reject a fault now: "there is no body 3; ...",
+/// or the fields that the body has. Returns an empty string if it would accept the fault.
 std::string why_not_injected(const sim::Simulation& simulation, const RecordedFault& fault);
+/// Returns an error message if a fault is not in a tick from 1 to `last_tick`, or if a tick has too
+/// many faults, else an empty string. Contract: every text is valid.
+std::string why_not_in_run(const std::vector<std::string>& texts, std::uint32_t last_tick);
 
 using FaultsByTick = std::map<state::Tick, std::vector<RecordedFault>>;
 /// Parses several faults. Faults beyond max_faults_per_tick in a tick are dropped. Contract: every

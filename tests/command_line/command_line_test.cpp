@@ -19,7 +19,9 @@ EarlyExit ending_of(std::vector<const char*> arguments) {
   const App bench = program.add_subcommand("bench", "");
   bench.require_subcommand();
   const App physics = bench.add_subcommand("physics", "");
+  std::string table;
   bench.add_subcommand("link", "");
+  bench.add_subcommand("show", "").add_option("table", table);
   bench.add_subcommand("internal", "").group("");
   int count = 0, port = 0;
   double seconds = 0;
@@ -67,6 +69,14 @@ TEST(CommandLine, DistinguishesFilesFromFolders) {
   EXPECT_EQ(fault_of("--file", "/dev/null"), "accepted");
   EXPECT_EQ(fault_of("--file", "/nonexist"), "--file: there is no file '/nonexist'");
   EXPECT_EQ(fault_of("--file", "/"), "--file: '/' is a folder, not a file");
+}
+
+TEST(CommandLine, AnUnexpectedArgumentNamesTheAcceptedOnes) {
+  EXPECT_EQ(ending_of({"bench", "physics", "--scene", "s", "extra"}).text,
+            "unexpected argument: extra; tool bench physics takes only options");
+  EXPECT_EQ(ending_of({"bench", "show", "net", "more", "again"}).text,
+            "unexpected arguments: more again; tool bench show takes 1 argument besides options: "
+            "table");
 }
 
 TEST(CommandLine, AnOptionWithoutItsValueNamesWhatItAccepts) {
@@ -133,7 +143,7 @@ TEST(CommandLine, AnErrorNamesAnUnknownOrTheMissingCommand) {
   EXPECT_EQ(ending_of({"--dance"}).text, "unknown option '--dance'");
   EXPECT_EQ(ending_of({"bench", "dance"}).text, "unknown command 'dance'");
   EXPECT_EQ(ending_of({}).text, "a command is required: one of bench");
-  EXPECT_EQ(ending_of({"bench"}).text, "a command is required: one of physics, link")
+  EXPECT_EQ(ending_of({"bench"}).text, "a command is required: one of physics, link, show")
       << "hidden commands are not listed";
   for (const char* const name : {"dance", "bench"})
     EXPECT_TRUE(ending_of({name}).is_refused);
@@ -141,10 +151,12 @@ TEST(CommandLine, AnErrorNamesAnUnknownOrTheMissingCommand) {
 
 TEST(CommandLine, AnErrorListsUnexpectedArgumentsInTheirOrder) {
   const EarlyExit two = ending_of({"bench", "physics", "--scene", "s", "ten", "-10"});
-  EXPECT_EQ(two.text, "unexpected arguments: ten -10");
+  EXPECT_EQ(two.text, "unexpected arguments: ten -10; tool bench physics takes only options");
   EXPECT_EQ(two.command, "tool bench physics");
-  EXPECT_EQ(ending_of({"bench", "link", "ten"}).text, "unexpected argument: ten");
-  EXPECT_EQ(ending_of({"bench", "link", ""}).text, "unexpected argument: ''");
+  EXPECT_EQ(ending_of({"bench", "link", "ten"}).text,
+            "unexpected argument: ten; tool bench link takes only options");
+  EXPECT_EQ(ending_of({"bench", "link", ""}).text,
+            "unexpected argument: ''; tool bench link takes only options");
 }
 
 TEST(CommandLine, AnErrorSuggestsTheOptionThatIsNearestToAnUnknownOne) {

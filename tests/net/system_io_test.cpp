@@ -108,6 +108,25 @@ TEST(SystemIo, AppendCreatesAMissingFileButNoFolder) {
   EXPECT_EQ(io.write_file(folder.path("missing/log"), bytes_of("a")).error(), IoError::NotFound);
 }
 
+TEST(SystemIo, ChecksThatAFileCanBeWrittenWithoutChangingAnything) {
+  const TemporaryFolder folder;
+  SystemIo io;
+  ASSERT_TRUE(io.write_file(folder.path("old"), bytes_of("kept")));
+  EXPECT_TRUE(io.check_writable(folder.path("old")));
+  EXPECT_TRUE(io.check_writable(folder.path("new")));
+  EXPECT_TRUE(io.check_writable("/dev/null"));
+  EXPECT_EQ(io.check_writable(folder.path("missing/new")).error(), IoError::NotFound);
+  EXPECT_EQ(io.check_writable(folder.root()).error(), IoError::IsDirectory);
+  ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(io.check_writable(folder.path("pipe")).error(), IoError::PipeHasNoReader);
+  // The file system /proc contains no new files, not even of the superuser.
+  EXPECT_FALSE(io.check_writable("/proc/jostle"));
+
+  EXPECT_EQ(io.read_file(folder.path("old"), 10).value(), bytes_of("kept"));
+  std::filesystem::remove(folder.path("pipe"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 1);
+}
+
 TEST(SystemIo, ReadsRegularFilesOnly) {
   const TemporaryFolder folder;
   SystemIo io;

@@ -16,6 +16,7 @@ struct Values {
   protocol::Profile profile = protocol::Profile::Visual;
   std::uint32_t sync_test_ticks = 0;
   bool stops_on_desync = false;
+  std::string folder;
   keyring::ClientAccessOptions access;
   std::string error;  // empty if the command line is valid
 };
@@ -28,6 +29,7 @@ Values parse(std::vector<const char*> arguments) {
   add_profile(program, values.profile, "Profile");
   add_sync_test(program, values.sync_test_ticks, "");
   add_on_desync(program, values.stops_on_desync, "Reaction");
+  add_record_folder(program, values.folder, "Folder");
   add_client_access(program, values.access);
   arguments.insert(arguments.begin(), "tool");
   if (const auto ending = program.parse(static_cast<int>(arguments.size()), arguments.data()))
@@ -79,6 +81,21 @@ TEST(ProgramOptions, RejectEmptyFileNamesOfAccess) {
   EXPECT_EQ(parse({"--psk", "f"}).access.psk_path, "f");
   for (const char* option : {"--psk", "--key", "--known-servers"})
     EXPECT_EQ(parse({option, ""}).error, std::string(option) + ": the value is empty");
+}
+
+TEST(ProgramOptions, RefuseAFolderForRecordingsInWhichNoFileCanBeCreated) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  EXPECT_EQ(parse({"--record-folder", folder.c_str()}).error, "");
+  const std::filesystem::path fresh = folder / "jostle_no_such_folder";
+  EXPECT_EQ(parse({"--record-folder", (fresh / "deep").c_str()}).error, "");
+  EXPECT_FALSE(std::filesystem::exists(fresh));
+  EXPECT_EQ(parse({"--record-folder", "/dev/null/a"}).error,
+            "--record-folder: '/dev/null' is a file, not a folder");
+  // The file system /proc contains no new files, not even of the superuser.
+  for (const char* path : {"/proc", "/proc/new/deep"})
+    EXPECT_TRUE(parse({"--record-folder", path})
+                    .error.starts_with("--record-folder: cannot write to folder '/proc': "))
+        << path;
 }
 
 TEST(LogFault, RefusesTheEndingsOfScenesRecordingsAndPictures) {

@@ -33,7 +33,7 @@ class CommandLines(unittest.TestCase):
         for arguments, names in [
             (["--bogus"], ["--bogus"]),
             (["--port"], ["--port needs a value: PORT, a whole number from 0 to 65535"]),
-            (["foo", "bar"], ["unexpected arguments: foo bar"]),
+            (["foo", "bar"], ["unexpected arguments: foo bar; jostled takes only options"]),
             (["--port", "65536"], ["--port", "65536"]),
             (["--port", "-1"], ["--port", "-1"]),
             (["--port", "1e3"], ["--port", "1e3"]),

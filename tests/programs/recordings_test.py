@@ -158,7 +158,7 @@ class Recordings(unittest.TestCase):
             for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):
                 made = run(TOOL, "record", "--scene", "tower", "--ticks", "700", "--script", paused, *fault, "-o", path)
                 self.assertEqual(made.returncode, 0, made.stderr)
-                self.assertIn("has events up to tick 800, but the run ends with tick 700", made.stderr)
+                self.assertEqual(made.stderr, f"jostle record: --script: '{paused}' has events up to tick 800, but the run ends with tick 700\n")
             found = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 655, after the last stage", "keyframe before tick 601", "body 14", "position.y", "1 ulp"):
@@ -203,7 +203,8 @@ class Recordings(unittest.TestCase):
             self.assertEqual(list(Path(folder).iterdir()), [path])
             itself = run(TOOL, "export", path, "--csv", path)
             self.assertEqual(itself.returncode, 2)
-            self.assertIn("is the recording itself", itself.stderr)
+            self.assertEqual(itself.stderr, f"jostle export: --csv: '{path}' would overwrite a file of the recording; "
+                                            "choose another file\n")
             self.assertEqual(path.read_bytes(), kept)
             table, picture, torn = (Path(folder) / name for name in ("a.csv", "a.glb", "torn.jrec"))
             torn.write_bytes(kept[:60])

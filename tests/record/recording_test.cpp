@@ -33,10 +33,11 @@ std::unique_ptr<sim::Simulation> start() {
 
 /// Records a run of random players over `ticks` ticks. Closes the recording only if `is_closed` is
 /// true.
-std::vector<std::byte> record_run(int ticks, bool is_closed) {
+std::vector<std::byte> record_run(int ticks, bool is_closed,
+                                  const std::string& scene_file = "recorded.scene.json") {
   const auto simulation = start();
   std::vector<std::byte> bytes;
-  RecordingWriter writer(*simulation, rule_names(sim::default_rules()), "recorded.scene.json",
+  RecordingWriter writer(*simulation, rule_names(sim::default_rules()), scene_file,
                          [&](std::span<const std::byte> part) {
                            bytes.insert(bytes.end(), part.begin(), part.end());
                            return true;
@@ -53,6 +54,12 @@ std::vector<std::byte> record_run(int ticks, bool is_closed) {
     writer.flush(*simulation);
   }
   return bytes;
+}
+
+TEST(Recording, ContainsTheNameOfTheSceneFileWithoutItsFolders) {
+  const auto recording = read_recording(record_run(1, true, "/home/ann/x/own.scene.json"));
+  ASSERT_TRUE(recording.has_value()) << recording.error().text();
+  EXPECT_EQ(recording->header.scene_file, "own.scene.json");
 }
 
 TEST(Recording, ReplayMatchesTheRunInEveryTick) {

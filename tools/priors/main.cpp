@@ -3,6 +3,7 @@
 #include "shared/base/log.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
 #include "shared/version/version_report.h"
 #include "tools/priors/train.h"
@@ -39,6 +40,10 @@ std::string output_fault(const std::string& path) {
 }
 
 int train(const Options& options, Codec codec) {
+  if (const auto fault = program_options::output_fault(
+          {{"output", options.output}}, {{"the scene", scene::scene_path(options.scene)}});
+      !fault.empty())
+    return fail(fault, exit_bad_input);
   net::SystemIo io;
   const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);

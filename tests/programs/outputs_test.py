@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Tests the files that the programs write: their names are checked, a failed start changes none, and the end names them.
+
+usage: outputs_test.py BIN_DIR SOURCE_DIR
+"""
+import re
+import socket
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness import SERVER, SOURCE, TOOL, run
+
+SCENE = (SOURCE / "scenes" / "tower.scene.json").read_text()
+
+
+class Outputs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.scene = self.folder / "own.scene.json"
+        self.scene.write_text(SCENE)
+
+    def refused(self, command, *words, code=2):
+        """Expects one line of error with all `words`, and that the command changes no file."""
+        def contents():
+            return {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
+
+        before = contents()
+        result = run(*command)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertEqual(contents(), before)
+
+    def server(self, *options):
+        return (SERVER, "--port", "0", "--scene", self.scene, "--duration", "0.2", *options)
+
+    def test_an_output_that_is_another_file_of_the_command_is_refused(self):
+        link, run_file, frames = (self.folder / name for name in ("link", "run.jrec", "frames"))
+        link.symlink_to(self.scene)
+        self.assertEqual(run(TOOL, "record", "--scene", self.scene, "--ticks", "2", "-o", run_file).returncode, 0)
+        frames.write_bytes(b"")
+        picture = self.folder / "a.glb"
+        for command, words in [
+            (self.server("--hash-log", link), [f"--hash-log: '{link}' would overwrite a file of --scene; choose another file"]),
+            (self.server("--hash-log", self.scene), ["--hash-log", "ends with .json, but a log is plain text"]),
+            (self.server("--hash-log", run_file), ["--hash-log", "ends with .jrec, but a log is plain text"]),
+            (self.server("--hash-log", self.folder / "log", "--keys", self.folder), ["--hash-log", "a file of --keys"]),
+            ((TOOL, "export", run_file, "--csv", picture, "--gltf", picture), ["--gltf", "a file of --csv"]),
+            ((TOOL, "bench", "physics", "--scene", self.scene, "--dump", link), ["--dump", "a file of --scene"]),
+            ((TOOL, "bench", "physics", "--scene", "boxes4", "--dump", frames, "--trace", frames),
+             ["--trace", "a file of --dump"]),
+            ((TOOL, "bench", "snapshots", "--frames", frames, "--write", frames), ["--write", "a file of --frames"]),
+        ]:
+            with self.subTest(command=command):
+                self.refused(command, *words)
+
+    def test_a_failed_start_of_the_server_changes_no_file(self):
+        kept, log = self.folder / "kept.jrec", self.folder / "kept.txt"
+        for path in (kept, log):
+            path.write_text("as it was")
+        missing = self.folder / "no" / "file"
+        outputs = ("--record", kept, "--hash-log", log)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.1", 0))
+            self.refused((SERVER, "--scene", self.scene, "--port", other.getsockname()[1], *outputs), "in use", code=1)
+        self.refused(self.server("--record", kept, "--hash-log", missing), f"--hash-log: cannot write '{missing}': ")
+        self.refused(self.server("--record", f"{missing}.jrec", "--hash-log", log), f"--record: cannot write '{missing}.jrec': ")
+        self.refused(self.server("--record", self.folder / "new.jrec", "--hash-log", missing), "--hash-log")
+        full = self.folder / "full.jrec"
+        full.symlink_to("/dev/full")
+        self.refused(self.server("--record", full, "--hash-log", self.folder / "new.txt"),
+                     f"--record: cannot write '{full}': no space left on the disk")
+
+    def test_a_refused_benchmark_creates_no_file(self):
+        self.refused((TOOL, "bench", "physics", "--scene", "boxes4", "--dump", self.folder / "new",
+                      "--trace", self.folder / "no" / "trace"), "--trace: cannot write")
+
+    def test_the_server_names_the_files_that_it_wrote(self):
+        recording, log = self.folder / "a.jrec", self.folder / "log.txt"
+        result = run(*self.server("--record", recording, "--hash-log", log))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        ticks = int(re.search(r"jostled: (\d+) ticks", result.stdout).group(1))
+        self.assertEqual(result.stdout.splitlines()[-2:],
+                         [f"jostled: recorded {recording}: {ticks} ticks, {recording.stat().st_size} bytes",
+                          f"jostled: wrote {log}: {ticks} lines, {log.stat().st_size} bytes"])
+        self.assertEqual(len(log.read_text().splitlines()), ticks)
+        info = run(TOOL, "info", recording).stdout
+        self.assertRegex(info, r"(?m)^scene +own\.scene\.json, ")
+        self.assertNotIn(str(self.folder).encode(), recording.read_bytes())
+
+    def test_options_without_effect_are_refused(self):
+        for options, words in [
+            (("--on-desync", "stop"), "--on-desync needs --mode lockstep"),
+            (("--record-folder", self.folder), "--record-folder needs --record ring"),
+            (("--record-seconds", "5", "--record", self.folder / "a.jrec"), "--record-seconds needs --record ring"),
+            (("--mode", "lockstep", "--record", "off", "--record-folder", self.folder), "--record-folder needs --record ring"),
+        ]:
+            with self.subTest(options=options):
+                self.refused(self.server(*options), words)
+
+    def test_faults_that_the_server_cannot_inject_are_refused(self):
+        recording = self.folder / "a.jrec"
+        for fault, words in [
+            ("ulp:5:14:colour", "--inject: body 14 has no field 'colour'; fields: motion, "),
+            ("ulp:5:9999:position.x", "--inject: there is no body 9999; bodies are 1 to 169"),
+            ("ulp:nan:14:position.x", "'ulp:nan:14:position.x' is not of the form ulp:TICK:BODY:FIELD"),
+            ("ulp:0:14:position.x", "--inject: the run has ticks 1 to 12, not 0"),
+            ("ulp:13:14:position.x", "--inject: the run has ticks 1 to 12, not 13"),
+        ]:
+            with self.subTest(fault=fault):
+                self.refused(self.server("--record", recording, "--inject", fault), words)
+        many = ["ulp:5:14:position.x"] * 17
+        self.refused(self.server("--inject", *many), "--inject: tick 5 has more than 16 faults")
+        accepted = run(*self.server("--record", recording, "--inject", "ulp:5:14:position.x"))
+        self.assertEqual(accepted.returncode, 0, accepted.stderr)
+        self.assertIn("1 injected", run(TOOL, "info", recording).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
