@@ -1,8 +1,8 @@
 #include "server/player_names.h"
 
 #include "protocol/limits.h"
-#include "protocol/player_name.h"
 #include "protocol/text.h"
+#include "shared/base/visible_name.h"
 
 #include <algorithm>
 #include <variant>
@@ -32,7 +32,7 @@ std::vector<std::string> player_names(const sim::Simulation& simulation,
 std::string free_player_name(const std::string& wanted, std::span<const std::string> taken) {
   const auto is_free = [&](const std::string& name) {
     return std::none_of(taken.begin(), taken.end(), [&](const std::string& other) {
-      return protocol::are_names_alike(name, other);
+      return base::are_names_alike(name, other);
     });
   };
   std::string name = wanted;

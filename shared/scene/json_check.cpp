@@ -43,6 +43,21 @@ std::string described(const Token& token) {
   return token.problem;
 }
 
+/// Returns advice for a value of the wrong type: text with the content of a number or a truth
+/// value, or null.
+std::string type_hint(const Token& token) {
+  if (token.kind == TokenKind::Word && token.source == "null")
+    return "; leave the key out for its default";
+  if (token.kind != TokenKind::Text) return "";
+  const std::string content = unescaped(token.source);
+  JsonLexer lexer(content);
+  const Token inner = lexer.next();
+  const bool is_bool =
+      inner.kind == TokenKind::Word && (inner.source == "true" || inner.source == "false");
+  const bool is_whole = inner.source.size() == content.size();
+  return is_whole && (is_bool || inner.kind == TokenKind::Number) ? "; remove the quotes" : "";
+}
+
 /// A check of a text against the schema, which stops at the first error. All functions except run()
 /// return false after an error; run() returns the error.
 class SchemaWalk {
@@ -53,7 +68,7 @@ class SchemaWalk {
     advance();
     if (token_.kind == TokenKind::End) {
       fail("the file is empty");
-    } else if (walk_table(root, "the scene", true) && token_.kind != TokenKind::End) {
+    } else if (walk_table(root, true) && token_.kind != TokenKind::End) {
       fail_expected("the end of the file");
     }
     return error_;
@@ -72,6 +87,30 @@ class SchemaWalk {
     return fail("expected " + what + ", found " + described(token_));
   }
 
+  /// Fails with the path of the current value.
+  bool fail_value(const std::string& what, const std::string& hint = {}) {
+    if (token_.kind == TokenKind::Bad) {
+      fail(token_.problem);
+    } else {
+      fail("expected " + what + ", found " + described(token_) + hint);
+    }
+    error_->path = path();
+    return false;
+  }
+
+  /// Returns the path of the current value: "bodies[0].mass"; empty for the scene.
+  std::string path() const {
+    std::string text;
+    for (const Step& step : steps_) {
+      if (step.name.empty()) {
+        text += "[" + std::to_string(step.index) + "]";
+      } else {
+        text += (text.empty() ? "" : ".") + std::string(step.name);
+      }
+    }
+    return text;
+  }
+
   bool expect(char mark) {
     if (!token_.is(mark)) return fail_expected(std::string("\"") + mark + "\"");
     advance();
@@ -86,8 +125,8 @@ class SchemaWalk {
     return true;
   }
 
-  bool walk_table(const flatbuffers::StructDef& table, const std::string& name, bool is_root) {
-    if (!token_.is('{')) return fail_expected("{...} for " + name);
+  bool walk_table(const flatbuffers::StructDef& table, bool is_root) {
+    if (!token_.is('{')) return fail_value(is_root ? "{...} for the scene" : "an object {...}");
     advance();
     std::vector<const flatbuffers::FieldDef*> seen;
     while (!token_.is('}')) {
@@ -108,7 +147,7 @@ class SchemaWalk {
     advance();
     if (is_root && name == "$schema") {  // editors use it to find the schema
       if (!expect(':')) return false;
-      return walk_text("$schema");
+      return walk_step({"$schema", 0}, [this] { return walk_text(); });
     }
     const flatbuffers::FieldDef* field = table.fields.Lookup(name);
     if (field == nullptr) {
@@ -124,59 +163,76 @@ class SchemaWalk {
     if (std::find(seen.begin(), seen.end(), field) != seen.end())
       return fail_at(place, "field given twice: " + name);
     seen.push_back(field);
-    return expect(':') && walk_value(field->value.type, name);
+    return expect(':') &&
+           walk_step({field->name, 0}, [&] { return walk_value(field->value.type); });
   }
 
-  bool walk_value(const flatbuffers::Type& type, const std::string& name) {
-    if (type.enum_def != nullptr) return walk_enum(*type.enum_def, name);
+  /// A step of the path to a value: the name of a field, or the index of an entry if the name is
+  /// empty.
+  struct Step {
+    std::string_view name;
+    std::size_t index = 0;
+  };
+  /// Calls `walk` with `step` at the end of the path.
+  template <typename Walk>
+  bool walk_step(Step step, const Walk& walk) {
+    steps_.push_back(step);
+    const bool is_good = walk();
+    steps_.pop_back();
+    return is_good;
+  }
+
+  bool walk_value(const flatbuffers::Type& type) {
+    if (type.enum_def != nullptr) return walk_enum(*type.enum_def);
     switch (type.base_type) {
       case flatbuffers::BASE_TYPE_STRUCT:
-        return walk_table(*type.struct_def, name, false);
+        return walk_table(*type.struct_def, false);
       case flatbuffers::BASE_TYPE_VECTOR:
-        return walk_list(type.VectorType(), name);
+        return walk_list(type.VectorType());
       case flatbuffers::BASE_TYPE_STRING:
-        return walk_text(name);
+        return walk_text();
       case flatbuffers::BASE_TYPE_BOOL:
-        return walk_bool(name);
+        return walk_bool();
       default:
-        return walk_number(name);
+        return walk_number();
     }
   }
 
-  bool walk_list(const flatbuffers::Type& entry, const std::string& name) {
-    if (!token_.is('[')) return fail_expected("a list [...] for " + name);
+  bool walk_list(const flatbuffers::Type& entry) {
+    if (!token_.is('[')) return fail_value("a list [...]");
     advance();
     for (std::size_t count = 0; !token_.is(']'); ++count) {
       if (count == max_list_entries)
-        return fail(name + ": more than " + std::to_string(max_list_entries) + " entries");
-      if (!walk_value(entry, "an entry of " + name)) return false;
+        return fail(path() + ": more than " + std::to_string(max_list_entries) + " entries");
+      if (!walk_step({{}, count}, [&] { return walk_value(entry); })) return false;
       if (!walk_separator(']')) return false;
     }
     advance();
     return true;
   }
 
-  bool walk_text(const std::string& name) {
-    if (token_.kind != TokenKind::Text) return fail_expected("text in double quotes for " + name);
+  bool walk_text() {
+    if (token_.kind != TokenKind::Text)
+      return fail_value("text in double quotes", type_hint(token_));
     advance();
     return true;
   }
 
-  bool walk_number(const std::string& name) {
-    if (token_.kind != TokenKind::Number) return fail_expected("a number for " + name);
+  bool walk_number() {
+    if (token_.kind != TokenKind::Number) return fail_value("a number", type_hint(token_));
     advance();
     return true;
   }
 
-  bool walk_bool(const std::string& name) {
+  bool walk_bool() {
     const bool is_bool =
         token_.kind == TokenKind::Word && (token_.source == "true" || token_.source == "false");
-    if (!is_bool) return fail_expected("true or false for " + name);
+    if (!is_bool) return fail_value("true or false", type_hint(token_));
     advance();
     return true;
   }
 
-  bool walk_enum(const flatbuffers::EnumDef& definition, const std::string& name) {
+  bool walk_enum(const flatbuffers::EnumDef& definition) {
     std::vector<std::string_view> known;
     for (const flatbuffers::EnumVal* value : definition.Vals())
       known.push_back(value->name);
@@ -185,11 +241,12 @@ class SchemaWalk {
       list += list.empty() ? "" : (value == known.back() ? " or " : ", ");
       list += "\"" + std::string(value) + "\"";
     }
-    if (token_.kind != TokenKind::Text) return fail_expected(list + " for " + name);
+    if (token_.kind != TokenKind::Text) return fail_value(list, type_hint(token_));
     const std::string value = unescaped(token_.source);
     if (std::find(known.begin(), known.end(), value) == known.end()) {
       std::string renamed = rename_hint(definition.name, value);
-      return renamed.empty() ? fail_expected(list + " for " + name) : fail(std::move(renamed));
+      return renamed.empty() ? fail_value(list, spelling_hint(value, known))
+                             : fail(std::move(renamed));
     }
     advance();
     return true;
@@ -197,6 +254,7 @@ class SchemaWalk {
 
   JsonLexer lexer_;
   Token token_;
+  std::vector<Step> steps_;  // path of the current value
   std::optional<SceneError> error_;
 };
 

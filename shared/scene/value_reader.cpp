@@ -1,5 +1,6 @@
 #include "shared/scene/detail/value_reader.h"
 
+#include "shared/base/visible_name.h"
 #include "shared/math/trig.h"
 #include "shared/scene/detail/limits.h"
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace jostle::scene::detail {
 namespace {
@@ -154,7 +156,11 @@ std::string ValueReader::line(const flatbuffers::String* text, const Path& path,
 }
 
 std::string ValueReader::name(const flatbuffers::String* text, const Path& path) {
-  return line(text, path, max_scene_name_bytes);
+  std::string name = line(text, path, max_scene_name_bytes);
+  if (text == nullptr || has_failed()) return name;
+  if (std::string fault = base::visible_name_fault(name); !fault.empty())
+    fail(path, std::move(fault));
+  return name;
 }
 
 }  // namespace jostle::scene::detail

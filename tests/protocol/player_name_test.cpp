@@ -40,13 +40,5 @@ TEST(PlayerName, HasNoInvisibleCharacters) {
     EXPECT_NE(name_fault(name), "") << name;
 }
 
-TEST(PlayerName, IsAlikeIfOnlyJoinersDiffer) {
-  EXPECT_TRUE(are_names_alike("Ann", "Ann"));
-  EXPECT_TRUE(are_names_alike("Ann", "A\u200dnn\ufe0f"));
-  EXPECT_FALSE(are_names_alike("Ann", "ann"));
-  EXPECT_FALSE(are_names_alike("Ann", "Anna"));
-  EXPECT_FALSE(are_names_alike("Anna", "Ann"));
-}
-
 }  // namespace
 }  // namespace jostle::protocol

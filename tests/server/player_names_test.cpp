@@ -17,6 +17,8 @@ TEST(FreePlayerName, CountsUpToTheFirstFreeName) {
   EXPECT_EQ(free_player_name("Eve", taken), "Eve");
   EXPECT_EQ(free_player_name("Ann (2)", taken), "Ann (2) (2)");
   EXPECT_EQ(free_player_name("Bo\u200db", taken), "Bo\u200db (2)") << "it looks like Bob";
+  EXPECT_EQ(free_player_name("bob", taken), "bob (2)");
+  EXPECT_EQ(free_player_name("ANN", taken), "ANN (3)");
 }
 
 TEST(FreePlayerName, CutsLongNamesBetweenCharacters) {

@@ -1,0 +1,109 @@
+#include "shared/base/visible_name.h"
+
+#include "shared/base/printable.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace jostle::base {
+namespace {
+
+struct CodeRange {
+  std::uint32_t first = 0, last = 0;
+};
+
+/// White space (Unicode property White_Space) other than U+0020 and control characters.
+constexpr std::array<CodeRange, 7> other_spaces{{{0xA0, 0xA0},
+                                                 {0x1680, 0x1680},
+                                                 {0x2000, 0x200A},
+                                                 {0x2028, 0x2029},
+                                                 {0x202F, 0x202F},
+                                                 {0x205F, 0x205F},
+                                                 {0x3000, 0x3000}}};
+/// Characters that are drawn as nothing: Default_Ignorable_Code_Point and format characters (Cf) of
+/// Unicode 15, private use, noncharacters and the blank Braille pattern, without `joiners`.
+constexpr std::array<CodeRange, 22> invisible{
+    {{0xAD, 0xAD},       {0x34F, 0x34F},    {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},
+     {0x70F, 0x70F},     {0x115F, 0x1160},  {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200B},
+     {0x200E, 0x200F},   {0x202A, 0x202E},  {0x2060, 0x206F}, {0x2800, 0x2800}, {0x3164, 0x3164},
+     {0xE000, 0xF8FF},   {0xFDD0, 0xFDEF},  {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFC},
+     {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}}};
+/// From here on, all characters are tags, variation selectors, private use or unassigned.
+constexpr std::uint32_t first_of_special_planes = 0xE0000;
+/// Zero-width joiners and variation selectors, which choose the form of their neighbours.
+constexpr std::array<CodeRange, 2> joiners{{{0x200C, 0x200D}, {0xFE00, 0xFE0F}}};
+
+template <std::size_t count>
+bool is_in(const std::array<CodeRange, count>& ranges, std::uint32_t code) {
+  return std::any_of(ranges.begin(), ranges.end(), [code](const CodeRange& range) {
+    return code >= range.first && code <= range.last;
+  });
+}
+
+bool is_invisible(std::uint32_t code) {
+  const bool is_noncharacter = (code & 0xFFFEU) == 0xFFFEU;
+  return is_in(invisible, code) || is_noncharacter || code >= first_of_special_planes;
+}
+
+/// Returns the code point of a character of valid UTF-8 text.
+std::uint32_t code_of(std::string_view character) {
+  const auto lead = static_cast<unsigned char>(character.front());
+  std::uint32_t code = character.size() == 1 ? lead : lead & (0x7FU >> character.size());
+  for (const char next : character.substr(1))
+    code = (code << 6) | (static_cast<unsigned char>(next) & 0x3FU);
+  return code;
+}
+
+/// Returns the small letter of a Latin (up to U+00DE), Greek or Cyrillic capital letter, and other
+/// code points unchanged.
+std::uint32_t small_letter(std::uint32_t code) {
+  const bool is_latin =
+      (code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7);
+  const bool is_greek = code >= 0x391 && code <= 0x3A9;
+  const bool is_cyrillic = code >= 0x410 && code <= 0x42F;
+  if (code >= 0x400 && code <= 0x40F) return code + 0x50;
+  return is_latin || is_greek || is_cyrillic ? code + 0x20 : code;
+}
+
+/// Takes characters from a valid name and returns the next code point as are_names_alike() compares
+/// it; 0 at the end.
+std::uint32_t take_compared(std::string_view& name) {
+  while (!name.empty()) {
+    const std::size_t bytes = std::max<std::size_t>(printable_bytes(name), 1);
+    const std::uint32_t code = code_of(name.substr(0, bytes));
+    name.remove_prefix(bytes);
+    const bool is_repeated_space = code == ' ' && name.starts_with(' ');
+    if (!is_repeated_space && !is_in(joiners, code)) return small_letter(code);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string visible_name_fault(std::string_view name) {
+  if (name.starts_with(' ') || name.ends_with(' ')) return "must not begin or end with a space";
+  bool is_visible = false;
+  while (!name.empty()) {
+    const std::size_t bytes = printable_bytes(name);
+    if (bytes == 0)
+      return "must be UTF-8 text without control characters and marks of the writing direction";
+    const std::uint32_t code = code_of(name.substr(0, bytes));
+    name.remove_prefix(bytes);
+    if (is_in(other_spaces, code)) return "must have no other spaces than that of the space bar";
+    if (is_invisible(code)) return "must have no invisible characters, such as zero-width spaces";
+    is_visible |= !is_in(joiners, code);
+  }
+  return is_visible ? std::string() : "must have a visible character";
+}
+
+bool are_names_alike(std::string_view a, std::string_view b) {
+  for (;;) {
+    const std::uint32_t of_a = take_compared(a), of_b = take_compared(b);
+    if (of_a != of_b) return false;
+    if (of_a == 0) return true;
+  }
+}
+
+}  // namespace jostle::base
