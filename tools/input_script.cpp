@@ -1,5 +1,7 @@
 #include "tools/input_script.h"
 
+#include "protocol/player_name.h"
+#include "shared/base/printable.h"
 #include "shared/math/vec3.h"
 
 #include <array>
@@ -106,16 +108,17 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
 
     const auto tick = parse_number<std::uint32_t>(parts[0]);
     if (!tick || *tick < 1)
-      return wrong("'" + parts[0] + "' is not a tick: ticks are whole numbers from 1");
+      return wrong("'" + base::printable(parts[0]) +
+                   "' is not a tick: ticks are whole numbers from 1");
     if (*tick < last_tick)
       return wrong("tick " + parts[0] + " follows tick " + std::to_string(last_tick) +
                    ": ticks must not decrease");
     last_tick = *tick;
     const Verb* verb = parts.size() > 1 ? find_verb(parts[1]) : nullptr;
     if (verb == nullptr)
-      return wrong(
-          (parts.size() > 1 ? "'" + parts[1] + "' is not an event" : "the event is missing") +
-          ": expected " + verb_names());
+      return wrong((parts.size() > 1 ? "'" + base::printable(parts[1]) + "' is not an event"
+                                     : "the event is missing") +
+                   ": expected " + verb_names());
 
     Event event;
     event.verb = verb->name;
@@ -131,10 +134,13 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
     if (event.verb == "join") {
       for (; next < parts.size(); ++next)
         event.name += (event.name.empty() ? "" : " ") + parts[next];
+      const std::string fault = event.name.empty() ? "" : protocol::name_fault(event.name);
+      if (!fault.empty()) return wrong("'" + base::printable(event.name) + "': " + fault);
     }
     for (; next < parts.size(); ++next) {
       const auto value = parse_number<float>(parts[next]);
-      if (!value || !std::isfinite(*value)) return wrong("'" + parts[next] + "' is not a number");
+      if (!value || !std::isfinite(*value))
+        return wrong("'" + base::printable(parts[next]) + "' is not a number");
       event.numbers.push_back(*value);
     }
     if (event.numbers.size() != verb->numbers) {

@@ -5,9 +5,11 @@
 #include "tools/commands.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 
 namespace jostle::tools {
 namespace {
@@ -16,10 +18,16 @@ crypto::FillRandom random_of(net::Io& io) {
   return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
 }
 
-/// Returns an error message if the file exists: overwriting a key would lock out its users.
+/// Returns an error message if the file exists, because overwriting a key would lock out its users,
+/// or if its folder is missing. Creating folders for a misspelt path would hide the mistake.
 std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
-  if (!keyring::is_there(io, path)) return std::nullopt;
-  return path + " already exists and is not overwritten: choose another file";
+  if (keyring::is_there(io, path))
+    return path + " already exists and is not overwritten: choose another file";
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::exists(folder, ignored)) return std::nullopt;
+  return "cannot write '" + path + "': there is no folder '" + folder.string() +
+         "'; create it first";
 }
 
 int make_psk(const std::string& path) {

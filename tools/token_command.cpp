@@ -283,7 +283,8 @@ Command add_token(command_line::App app) {
   for (command_line::App command : {issuing, showing, revoking}) {
     command
         .add_option("--keys", options->keys,
-                    "Folder of the server's keys; default: ~/.config/jostle/server")
+                    "Folder of the server's keys; `issue` creates it with new keys if it is "
+                    "missing. Default: ~/.config/jostle/server")
         .type_name("DIR");
   }
   return [options, issuing, showing] {

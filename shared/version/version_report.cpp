@@ -1,7 +1,7 @@
 #include "shared/version/version_report.h"
 
 #include "protocol/version.h"
-#include "shared/base/version.h"
+#include "shared/commit/commit.h"
 #include "shared/record/recording.h"
 
 #include <array>
@@ -13,17 +13,13 @@ std::string version_report(std::string_view program) {
   std::array<char, 17> schema{};
   std::snprintf(schema.data(), schema.size(), "%016llx",
                 static_cast<unsigned long long>(protocol::schema_hash()));
-  std::string text(program);
+  std::string text = commit::version_text(program);
   const auto line = [&text](std::string_view name, std::string_view value) {
     text += '\n';
     text += name;
     text.append(10 - name.size(), ' ');
     text += value;
   };
-  text += ' ';
-  text += base::version();
-  line("commit", commit());
-  line("compiler", base::compiler_description());
   line("protocol",
        std::to_string(protocol::version_major) + "." + std::to_string(protocol::version_minor));
   line("schema", schema.data());

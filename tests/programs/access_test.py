@@ -260,7 +260,7 @@ class Tokens(Access):
 
     def test_a_folder_of_keys_that_cannot_be_created_is_named(self):
         for command in ([SERVER, "--auth", "token", "--port", "0", "--keys", "/proc/x"],
-                        [TOOL, "token", "issue", "--keys", "/proc/x"], [TOOL, "key", "new", "/proc/x/a.key"]):
+                        [TOOL, "token", "issue", "--keys", "/proc/x"]):
             self.refused(*command, words=["cannot create the folder '/proc/x': no such file or directory"])
 
     def test_key_files_are_private_and_validated(self):

@@ -93,6 +93,26 @@ class Outputs(unittest.TestCase):
         self.assertRegex(info, r"(?m)^scene +own\.scene\.json, ")
         self.assertNotIn(str(self.folder).encode(), recording.read_bytes())
 
+    def test_keys_are_created_only_in_folders_that_exist(self):
+        for command in ("psk", "key"):
+            path = self.folder / "no" / "deep" / "file"
+            self.refused((TOOL, command, "new", path),
+                         f"cannot write '{path}': there is no folder '{path.parent}'; create it first")
+            self.assertFalse((self.folder / "no").exists())
+            self.assertEqual(run(TOOL, command, "new", self.folder / command).returncode, 0)
+
+    def test_errors_of_scripts_contain_no_control_characters(self):
+        script = self.folder / "bad.inputs"
+        for text, words in [
+            (b"1 \x1b[2Jdance 1\n", r"bad.inputs:1: '\x1b[2Jdance' is not an event"),
+            (b"\x1b[31m join 1\n", r"bad.inputs:1: '\x1b[31m' is not a tick"),
+            (b"1 join 1 Ann\n2 move 1 \xff\x07 0\n", r"bad.inputs:2: '\xff\x07' is not a number"),
+            (b"1 join 1 A\x1b[2Jnn\n", r"bad.inputs:1: 'A\x1b[2Jnn': a name must be UTF-8 text without control characters"),
+        ]:
+            with self.subTest(text=text):
+                script.write_bytes(text)
+                self.refused((TOOL, "record", "--scene", self.scene, "--script", script, "-o", self.folder / "a.jrec"), words)
+
     def test_options_without_effect_are_refused(self):
         for options, words in [
             (("--on-desync", "stop"), "--on-desync needs --mode lockstep"),

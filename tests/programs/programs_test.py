@@ -211,6 +211,19 @@ class CommandLines(unittest.TestCase):
                 self.assertRegex(version.stdout, f"^{program.name} [0-9.]+\n(.*\n)*protocol +[0-9.]+\n")
 
 
+    def test_programs_without_network_print_their_version_at_once(self):
+        for name in ("jostle-matrix", "accuracy"):
+            program = SERVER.parent / name
+            if not program.exists():
+                continue
+            with self.subTest(program=name):
+                version = run(program, "--version")
+                self.assertEqual(version.returncode, 0, version.stderr)
+                self.assertRegex(version.stdout, f"^{name} [0-9.]+\ncommit    \\w+.*\ncompiler  .*\n$")
+                self.assertIn("usage: " + name, run(program, "--help").stdout)
+                self.refused(program, "--bogus", names=["--bogus"])
+
+
 class Benchmarks(unittest.TestCase):
     def test_a_refused_benchmark_keeps_the_previous_dump(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 // only the C++ standard library, so that it builds for every target.
 
 #include "shared/base/version.h"
+#include "shared/commit/commit.h"
 #include "tools/matrix/embedded_scenes.h"
 #include "tools/matrix/runner.h"
 #include "tools/workload/scenes.h"
@@ -29,7 +30,7 @@ void print_usage() {
 
 usage: jostle-matrix FILE...    execute the runs in these files; - is the standard input
        jostle-matrix --list     list the scenes of this build
-       jostle-matrix --version  print the version and the compiler
+       jostle-matrix --version  print the version, the commit and the compiler
 
 Each line of a file is a run; # begins a comment:
 
@@ -132,8 +133,7 @@ int main(int argc, char** argv) {
     return arguments.empty() ? exit_bad_input : exit_done;
   }
   if (first == "--version") {
-    std::printf("jostle-matrix %s\ncompiler  %s\n", jostle::base::version().data(),
-                jostle::base::compiler_description().c_str());
+    std::printf("%s\n", jostle::commit::version_text("jostle-matrix").c_str());
     return exit_done;
   }
   if (first == "--list") {

@@ -1,6 +1,6 @@
 # cmake -D SOURCE_DIR=. -D OUTPUT=commit.cpp [-D COMMIT=abc] -P commit.cmake
 #
-# Writes the definition of version::commit(): COMMIT if it is set, otherwise the commit of the
+# Writes the definition of commit::id(): COMMIT if it is set, otherwise the commit of the
 # checkout at SOURCE_DIR, or "unknown" outside a checkout. " with local changes" is appended if
 # tracked files are modified. OUTPUT is rewritten only if its text changes.
 if(NOT COMMIT)
@@ -19,13 +19,13 @@ if(NOT COMMIT)
     endif()
   endif()
 endif()
-file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "#include \"shared/version/version_report.h\"
+file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "#include \"shared/commit/commit.h\"
 
-namespace jostle::version {
+namespace jostle::commit {
 
-std::string_view commit() {
+std::string_view id() {
   return \"${COMMIT}\";
 }
 
-}  // namespace jostle::version
+}  // namespace jostle::commit
 ")
