@@ -11,8 +11,8 @@
 namespace jostle::server {
 namespace {
 
-/// Maximum number of messages per call for a peer that is far behind. More would be sent again
-/// before the peer can acknowledge them.
+/// Maximum number of messages that frames_for() returns at once. It limits the traffic to a peer
+/// that is far behind: until the peer acknowledges frames, each call returns the same ones again.
 constexpr int most_messages = 4;
 
 }  // namespace
@@ -107,9 +107,10 @@ std::optional<protocol::DesyncQuestion> LockstepServer::take(
 }
 
 std::optional<desync_search::NextStep> LockstepServer::take(LockstepPeer& peer,
-                                                            const protocol::DesyncAnswer& answer) {
+                                                            const protocol::DesyncAnswer& answer,
+                                                            const std::string& name) {
   if (std::exchange(peer.asked, std::nullopt) != answer.level) return std::nullopt;
-  desync_search::NextStep next = desync_search::advance_search(memory_, answer);
+  desync_search::NextStep next = desync_search::advance_search(memory_, answer, name);
   if (const auto* const question = std::get_if<protocol::DesyncQuestion>(&next)) {
     peer.asked = question->level;
   } else {

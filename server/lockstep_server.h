@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -65,10 +66,10 @@ class LockstepServer {
   /// cannot be compared, or if a search is pending or finished.
   std::optional<protocol::DesyncQuestion> take(LockstepPeer& peer,
                                                const protocol::FrameReport& report) const;
-  /// Processes an answer to a question. Returns the next question or the final report; null if the
-  /// answer does not belong to a pending question.
+  /// Processes an answer to a question. Returns the next question or the final report, which
+  /// contains the peer's `name`; null if the answer does not belong to a pending question.
   std::optional<std::variant<protocol::DesyncQuestion, protocol::DesyncReport>> take(
-      LockstepPeer& peer, const protocol::DesyncAnswer& answer);
+      LockstepPeer& peer, const protocol::DesyncAnswer& answer, const std::string& name);
 
  private:
   /// Kind of message that a frame needs: Short frames share a message, a Long frame is sent alone,

@@ -68,7 +68,7 @@ void LockstepSessions::receive_report(ClientSession& session, const protocol::In
 bool LockstepSessions::receive_answer(ClientSession& session,
                                       const protocol::DesyncAnswer& answer) {
   if (!lockstep_ || !session.lockstep) return false;
-  const auto next = lockstep_->take(*session.lockstep, answer);
+  const auto next = lockstep_->take(*session.lockstep, answer, session.name);
   if (!next) return false;
   const auto* const report = std::get_if<protocol::DesyncReport>(&*next);
   clients_.send(session.peer, net::Channel::Control,

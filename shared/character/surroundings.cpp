@@ -20,9 +20,10 @@ constexpr float skins_ahead = 4.0f;
 /// Displacements shorter than this count as zero.
 constexpr float min_way = 1e-9f;  // m
 
-// Vertical ray that finds the face behind an edge.
-constexpr float edge_inset = 0.01f;  // m, distance of the ray from the edge
-constexpr float edge_look = 0.05f;   // m, length of the ray above and below the edge
+// A capsule that touches the edge of a step gets the normal of the edge, not that of the step's
+// top. A vertical ray beside the edge finds the normal of the top.
+constexpr float edge_inset = 0.01f;  // m, horizontal distance of the ray from the edge
+constexpr float edge_look = 0.05f;   // m, length of the ray above the edge, and also below it
 
 bool is_seen(const CapsuleQuery& around, physics::BodyHandle body, physics::ShapeHandle shape) {
   return body != around.own && may_collide(around.filter, around.world.shape_def(shape).filter);

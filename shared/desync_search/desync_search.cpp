@@ -101,7 +101,8 @@ NextStep after_ticks(const sim::Simulation& then, const DesyncAnswer& answer) {
       "no body differs, but these parts do: " + parts_text(answer, ours) + number_of_bodies);
 }
 
-NextStep after_bodies(const sim::Simulation& then, const DesyncAnswer& answer) {
+NextStep after_bodies(const sim::Simulation& then, const DesyncAnswer& answer,
+                      const std::string& peer_name) {
   const std::string name = name_of(then, answer.body);
   const std::vector<physics::StateNumber> ours = numbers_of(then, answer.body);
   for (std::size_t i = 0; i < ours.size() && i < answer.numbers.size(); ++i) {
@@ -110,17 +111,17 @@ NextStep after_bodies(const sim::Simulation& then, const DesyncAnswer& answer) {
     theirs.bits = answer.numbers[i];
     const std::uint64_t ulps = physics::ulps_between(ours[i], theirs);
     return report(answer.tick, answer.body,
-                  name + ", " + ours[i].field() + ": the server has " + ours[i].text() +
-                      ", the peer " + theirs.text() +
+                  name + ", " + ours[i].field() + ": the server has " + ours[i].text() + ", " +
+                      peer_name + " has " + theirs.text() +
                       (ulps == 0 ? "" : ", " + std::to_string(ulps) + " ulp apart"));
   }
   return report(answer.tick, answer.body, name);
 }
 
 /// Returns the report of a search that cannot continue.
-NextStep lost(const DesyncAnswer& answer) {
+NextStep lost(const DesyncAnswer& answer, const std::string& peer_name) {
   if (answer.tick.number == 0)
-    return DesyncReport{{}, {}, "the peer no longer has the states that differ"};
+    return DesyncReport{{}, {}, peer_name + " no longer has the states that differ"};
   return report(answer.tick, {}, "the server no longer has the state");
 }
 
@@ -176,11 +177,12 @@ std::optional<DesyncQuestion> first_question(const StateBuffer& ours, state::Tic
   return question;
 }
 
-NextStep advance_search(StateBuffer& ours, const DesyncAnswer& answer) {
+NextStep advance_search(StateBuffer& ours, const DesyncAnswer& answer,
+                        const std::string& peer_name) {
   const sim::Simulation* const then = answer.tick.number == 0 ? nullptr : ours.at(answer.tick);
-  if (then == nullptr) return lost(answer);
+  if (then == nullptr) return lost(answer, peer_name);
   return answer.level == DesyncLevel::Ticks ? after_ticks(*then, answer)
-                                            : after_bodies(*then, answer);
+                                            : after_bodies(*then, answer, peer_name);
 }
 
 DesyncAnswer answer(StateBuffer& own, const DesyncQuestion& question) {

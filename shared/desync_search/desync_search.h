@@ -22,9 +22,10 @@ namespace jostle::desync_search {
 std::optional<protocol::DesyncQuestion> first_question(const StateBuffer& ours, state::Tick at);
 
 using NextStep = std::variant<protocol::DesyncQuestion, protocol::DesyncReport>;
-/// Returns the next question, or the final report. An invalid answer ends the search with a report
-/// of what is known.
-NextStep advance_search(StateBuffer& ours, const protocol::DesyncAnswer& answer);
+/// Returns the next question, or the final report, which calls the peer `peer_name`. An invalid
+/// answer ends the search with a report of what is known.
+NextStep advance_search(StateBuffer& ours, const protocol::DesyncAnswer& answer,
+                        const std::string& peer_name);
 
 /// Answers a question, on the peer's side.
 protocol::DesyncAnswer answer(StateBuffer& own, const protocol::DesyncQuestion& question);

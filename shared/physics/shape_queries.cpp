@@ -22,8 +22,9 @@ namespace {
 
 // All computations in this file are in world axes with the origin at the query shape.
 
-/// Returns true if a query may use the shape: any convex shape that a body may have, or a smaller
-/// one, down to a point.
+/// Returns true if queries accept the shape. They accept each convex shape that bodies may have.
+/// They also accept convex shapes below the minimum size for bodies, such as a sphere of radius 0,
+/// which is a point.
 bool is_askable(const state::Shape& shape) {
   const auto error = geometry::check_shape(shape);
   if (error && *error != geometry::ShapeError::TooSmall) return false;

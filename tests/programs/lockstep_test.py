@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness import PATIENCE, SERVER, TOOL, VIEW, Server, environment, run
 
-REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ \(0x\w+\), the peer \S+ \(0x\w+\), 1 ulp apart"
+REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ \(0x\w+\), Bob/\.\./B has \S+ \(0x\w+\), 1 ulp apart"
 
 
 # The peers of a slow machine must join before the tick of the injected fault. At this tick rate,

@@ -141,8 +141,10 @@ bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane)
     aa -= a * a / count;
     ab -= a * b / count;
     bb -= b * b / count;
-    // With variances A ≥ B, the test is √(A·B) ≥ least_share·(A + B). For small B, that is about
-    // √(B/A) ≥ least_share.
+    // Let A be the sum of squared deviations of the points along their long direction, and B the
+    // sum across it. The matrix (aa, ab; ab, bb) has determinant A·B and trace A + B, so the line
+    // below tests √(A·B) > least_share·(A + B) without computing A and B. If B is much smaller than
+    // A, this is nearly √(B/A) > least_share: the ratio of the two standard deviations.
     constexpr float least_share = 0.05f;
     return aa * bb - ab * ab > least_share * least_share * (aa + bb) * (aa + bb);
   }
