@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct BotOptions {
   std::uint16_t port = 7777;
   keyring::ClientAccessOptions access;
   double duration_seconds = 10;
+  std::uint32_t ticks = 0;  // ticks of the server after which the run ends; 0: no limit
   bool as_json = false;
 };
 
@@ -103,6 +105,16 @@ std::string why_idle(const load::Swarm& swarm) {
   return {};
 }
 
+/// Returns true if all bots have played for `ticks` ticks of the server, or if one of them has
+/// failed. `first` stores the tick in which all bots played for the first time.
+bool has_played(const load::Swarm& swarm, std::uint32_t ticks, std::optional<state::Tick>& first) {
+  if (!why_idle(swarm).empty()) return true;
+  if (!swarm.is_everyone_playing()) return false;
+  const state::Tick now = swarm.whole()[0]->client().metrics().newest_tick;
+  if (!first) first = now;
+  return now.number >= first->number + ticks;
+}
+
 /// 1 after SIGINT or SIGTERM. The program then prints its figures and disconnects from the server
 /// before it ends.
 volatile std::sig_atomic_t should_end = 0;
@@ -129,7 +141,9 @@ int run_bots(BotOptions options) {
   std::signal(SIGTERM, note_end);
   const std::int64_t begin_us = io.now_us();
   const auto end_us = begin_us + static_cast<std::int64_t>(options.duration_seconds * 1e6);
+  std::optional<state::Tick> first;
   while (io.now_us() < end_us && should_end == 0) {
+    if (options.ticks > 0 && has_played(swarm, options.ticks, first)) break;
     if (!swarm.run_until(std::min(end_us, io.now_us() + slice_us)))
       return fail(swarm.error(), exit_differs);
   }
@@ -177,6 +191,13 @@ Command add_bots(command_line::App app) {
       command, options->access, ". A file may hold one token per line; each client gets the next");
   command.add_option("--seconds", options->duration_seconds, "Duration of the run, in seconds")
       .check(command_line::in_range(0.1, 1e6))
+      .capture_default_str();
+  command
+      .add_option("--ticks", options->ticks,
+                  "End before --seconds are over if all bots have played for this number of the "
+                  "server's ticks, or if a bot was rejected; 0: no limit")
+      .check(command_line::in_range(0, 100'000'000))
+      .type_name("TICKS")
       .capture_default_str();
   program_options::add_profile(command, options->swarm.profile,
                                "Precision of the snapshots: visual, fine or lossless");

@@ -291,6 +291,10 @@ class SharedKeys(Access):
             self.is_admitted(server, "--psk", right)
             self.is_rejected(server, words=["requires a shared key", "--psk"])
             self.is_rejected(server, "--psk", wrong, words=["the same key on both sides"])
+            # Bots that wait for ticks do not wait for a bot that was rejected.
+            rejected = run(TOOL, "bots", "--port", server.port, "--clients", "1", "--ticks", "5", "--seconds", "100000")
+            self.assertEqual(rejected.returncode, 1, rejected.stdout)
+            self.assertIn("requires a shared key", rejected.stderr)
             if VIEW.exists():
                 view = run(VIEW, f"127.0.0.1:{server.port}", "--renderer", "none", "--timeout", "1",
                            "--duration", "1", "--psk", wrong)

@@ -11,14 +11,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import PATIENCE, SOURCE, TOOL, Server, needs_ipv6, run
+from harness import PATIENCE, SOURCE, TOOL, Server, needs_ipv6, play, run
 
 
 class Addresses(unittest.TestCase):
     @needs_ipv6
     def test_a_server_bound_to_all_addresses_serves_ipv4(self):
         with Server("--scene", "tower", "--bind", "::", "--insecure", at="[::]") as server:
-            bots = run(TOOL, "bots", "--port", server.port, "--clients", "1", "--seconds", "2")
+            bots = play(server.port, "--clients", "1", ticks=30)
             self.assertEqual(bots.returncode, 0, bots.stderr)
             # Invalid packets over IPv6 are refused without side effects.
             with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as stranger:

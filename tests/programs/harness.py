@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -31,6 +32,19 @@ def environment(**more):
 def run(*command, timeout=PATIENCE, env=None):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True,
                           timeout=timeout, env=environment(**(env or {})))
+
+
+def play(port, *options, ticks=120):
+    """Runs bots until all of them have played for this number of the server's ticks, however long that takes."""
+    return run(TOOL, "bots", "--port", port, "--ticks", ticks, "--seconds", PATIENCE, *options, timeout=2 * PATIENCE)
+
+
+def wait_until(is_done):
+    """Returns whether the condition holds before PATIENCE is over."""
+    end = time.monotonic() + PATIENCE
+    while not is_done() and time.monotonic() < end:
+        time.sleep(0.02)
+    return is_done()
 
 
 def has_ipv6():

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SERVER, TOOL, VIEW, Server, run
+from harness import SERVER, TOOL, VIEW, Server, play, run
 
 
 class Recordings(unittest.TestCase):
@@ -75,7 +75,7 @@ class Recordings(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--scene", "tower", "--record", "ring", "--record-folder", Path(folder) / "new" / "deep",
                         "--sandbox") as server:
-                bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "2")
+                bots = play(server.port, "--clients", "2")
                 self.assertEqual(bots.returncode, 0, bots.stderr)
                 server.process.send_signal(signal.SIGUSR1)
                 line = server.process.stdout.readline().decode()
