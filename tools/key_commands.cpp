@@ -22,7 +22,7 @@ crypto::FillRandom random_of(net::Io& io) {
 /// or if its folder is missing. Creating folders for a misspelt path would hide the mistake.
 std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
   if (keyring::is_there(io, path))
-    return path + " already exists and is not overwritten: choose another file";
+    return "'" + path + "' already exists and is not overwritten: choose another file";
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;
   if (folder.empty() || std::filesystem::exists(folder, ignored)) return std::nullopt;
