@@ -8,6 +8,7 @@
 #include "client/render/rope_marks.h"
 #include "client/render/window.h"
 #include "client/replay/tick_scene.h"
+#include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/scene_files/scene_files.h"
 #include "shared/sim/default_rules.h"
@@ -183,6 +184,8 @@ std::optional<std::string> draw_gallery(net::Io& io, const Options& options,
     if (should_stop()) return std::string("stopped before ") + scene.name;
     if (auto words = draw_exhibit(io, options, scene)) return scene.name + ": " + *words;
   }
+  std::printf("jostle-view: wrote %s to %s\n", base::counted(scenes.size(), "picture").c_str(),
+              base::printable(options.gallery_folder).c_str());
   return std::nullopt;
 }
 

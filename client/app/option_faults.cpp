@@ -1,5 +1,7 @@
 #include "client/app/option_faults.h"
 
+#include "shared/program_options/program_options.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -60,6 +62,20 @@ std::optional<std::string> replay_fault(const Options& options,
       return name + " applies to servers, not to recordings";
   }
   return std::nullopt;
+}
+
+std::string output_file_fault(const Options& options) {
+  const std::string& token = options.access.token;
+  return program_options::output_fault(
+      {{"--screenshot", options.screenshot_path}, {"--hash-log", options.hash_log_path}},
+      {{"the scene that is shown", options.scene_path},
+       {"the recording that is shown", options.recording_path},
+       {"--compare", options.compare_path},
+       {"--settings", options.settings_path},
+       {"--psk", options.access.psk_path},
+       {"--key", options.access.key_path},
+       {"--known-servers", options.access.known_path},
+       {"--token", token.starts_with('@') ? token.substr(1) : std::string()}});
 }
 
 }  // namespace jostle::client_app

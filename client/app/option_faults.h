@@ -22,4 +22,8 @@ std::optional<std::string> replay_fault(const Options& options,
 std::optional<std::string> preview_fault(const Options& options,
                                          const std::vector<std::string>& given);
 
+/// Returns an error if an output file is a file that the program reads, or another output. Returns
+/// an empty string if there is no conflict.
+std::string output_file_fault(const Options& options);
+
 }  // namespace jostle::client_app

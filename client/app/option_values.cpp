@@ -5,8 +5,13 @@
 #include "shared/base/parse_number.h"
 #include "shared/net/address.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace jostle::client_app {
@@ -46,6 +51,24 @@ bool is_recording(const std::string& server) {
 
 bool is_scene_file(const std::string& server) {
   return base::has_ending(server, ".json");
+}
+
+std::string unwritable_fault(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) return "'" + path + "' is a folder, not a file";
+  fs::path folder = fs::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, ignored))
+    return "cannot write '" + path + "': there is no folder '" + folder.string() + "'";
+  // A file is replaced by renaming a new one in its folder; a device is opened.
+  const bool is_device = fs::exists(status) && !fs::is_regular_file(status);
+  const auto may = [](const fs::path& at, int rights) {
+    return ::faccessat(AT_FDCWD, at.c_str(), rights, AT_EACCESS) == 0;
+  };
+  const bool is_writable = is_device ? may(path, W_OK) : may(folder, W_OK | X_OK);
+  return is_writable ? std::string() : "cannot write '" + path + "': permission denied";
 }
 
 std::optional<state::Camera> parse_camera(const std::string& text) {

@@ -23,6 +23,10 @@ bool is_recording(const std::string& server);
 /// Returns true if the text names a scene file instead of a server: it ends in .json, in upper or
 /// lower case.
 bool is_scene_file(const std::string& server);
+/// Returns an error if no file can be written at the path: it is a folder, its folder is missing,
+/// or the system does not let the program write there. Otherwise returns an empty string. Nothing
+/// is written.
+std::string unwritable_fault(const std::string& path);
 /// Parses "12,8,12:0,1,0": the positions of the eye and the target, in metres. Returns null if the
 /// text is invalid, if a coordinate exceeds protocol::max_position, or if the two positions are
 /// equal.

@@ -3,6 +3,7 @@
 #include "client/app/option_faults.h"
 #include "client/app/option_values.h"
 #include "client/render/debug_draw_layers.h"
+#include "client/render/screenshot.h"
 #include "protocol/player_name.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
@@ -175,7 +176,7 @@ void add_settings_options(command_line::App app, Options& options) {
       app.add_option("--settings", options.settings_path,
                      "Read name, keys, sizes and more from this file and save changes "
                      "to it; default: ~/.config/jostle/view.toml");
-  path.type_name("FILE");
+  path.check(command_line::is_file_or_new()).type_name("FILE");
   app.add_flag("--no-settings", options.is_settings_file_off, "Neither read nor save settings")
       .excludes(path);
   app.add_option("--ui-scale", options.interface_scale,
@@ -212,8 +213,10 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option("--duration", options.duration_s, "Exit this long after the world has appeared")
       .check(command_line::in_range(0.0, max_duration_s))
       .type_name("SECONDS");
-  app.add_option("--screenshot", options.screenshot_path, "Save the last frame to this PNG")
-      .type_name("FILE");
+  app.add_option("--screenshot", options.screenshot_path, "Save the last frame to this file")
+      .check(render::picture_fault)
+      .check(unwritable_fault)
+      .type_name("FILE.png");
   app.add_option("--video-frames", options.frames_folder,
                  "Save each frame to this folder, as frame-000001.png and so on; with a recording, "
                  "--fps frames per recorded second (default 30)")
@@ -221,6 +224,8 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' to this file for each snapshot that contains all bodies")
+      .check(program_options::log_fault)
+      .check(unwritable_fault)
       .type_name("FILE");
   app.add_flag(
       "--summary", options.is_summary_wanted,
@@ -378,6 +383,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   if (options.profile == protocol::Profile::Fine && !options.hash_log_path.empty())
     return refuse("--hash-log needs profile visual or lossless: profile fine rounds differently");
+  if (const std::string fault = output_file_fault(options); !fault.empty()) return refuse(fault);
   return parsed;
 }
 

@@ -3,6 +3,7 @@
 #include "client/app/frame_pacing.h"
 #include "client/app/render_quality.h"
 #include "client/app/window_commands.h"
+#include "client/app/written_files.h"
 #include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
 #include "client/controls/player_controller.h"
@@ -86,7 +87,10 @@ class ReplayViewer {
     }
     if (const auto words = live_.finish())
       std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
-    if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
+    if (is_video()) report_frames(options_.frames_folder, frames_);
+    if (options_.screenshot_path.empty()) return std::nullopt;
+    if (auto words = save_picture(options_.screenshot_path)) return words;
+    report_written(options_.screenshot_path, render::describe(renderer_.size()));
     return std::nullopt;
   }
 

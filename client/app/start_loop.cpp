@@ -2,6 +2,7 @@
 
 #include "client/app/render_quality.h"
 #include "client/app/server_search.h"
+#include "client/app/written_files.h"
 #include "client/controls/frame_event_queue.h"
 #include "client/render/renderer.h"
 #include "client/render/screenshot.h"
@@ -61,7 +62,9 @@ class StartLoop {
   }
 
   std::optional<std::string> save_picture(const std::string& path) {
-    return render::save_png(io_, path, renderer_.read_pixels(), renderer_.size());
+    auto words = render::save_png(io_, path, renderer_.read_pixels(), renderer_.size());
+    if (!words) report_written(path, "the servers, " + render::describe(renderer_.size()));
+    return words;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "client/app/render_quality.h"
 #include "client/app/view_interest.h"
 #include "client/app/window_commands.h"
+#include "client/app/written_files.h"
 #include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
 #include "client/controls/player_controller.h"
@@ -72,19 +73,31 @@ class Viewer {
     }
     if (const auto words = live_.finish())
       std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
-    ViewerEnd end{.text = std::nullopt, .wish = wish_};
     note_failure();
-    // Draw once before the screenshot: a panel determines its size in its first frame and is
-    // visible in the second.
-    if (failure_ && !options_.screenshot_path.empty()) draw(io_.now_us());
-    if (!options_.screenshot_path.empty()) end.text = save_picture(options_.screenshot_path);
-    if (session_.has_failed()) end.text = session_.text();
+    if (!options_.frames_folder.empty()) report_frames(options_.frames_folder, frames_);
+    ViewerEnd end{.text = save_last_picture(), .wish = wish_};
+    if (!session_.has_failed()) return end;
+    if (end.text) std::fprintf(stderr, "jostle-view: %s\n", end.text->c_str());
+    end.text = session_.text();
     return end;
   }
 
  private:
   /// Returns true if a user can read the failure screen and choose what to do.
   bool may_ask() const { return hud_ != nullptr && has_interactive_user(options_); }
+
+  /// Saves the picture of --screenshot, if it is given. Returns an error message, or null.
+  std::optional<std::string> save_last_picture() {
+    const std::string& path = options_.screenshot_path;
+    if (path.empty()) return std::nullopt;
+    // Draw once before the screenshot: a panel determines its size in its first frame and is
+    // visible in the second.
+    if (failure_) draw(io_.now_us());
+    if (auto words = save_picture(path)) return words;
+    report_written(path,
+                   (failure_ && hud_ ? "the error, " : "") + render::describe(renderer_.size()));
+    return std::nullopt;
+  }
 
   void note_failure() {
     const bool has_failed = session_.has_failed();

@@ -1,6 +1,7 @@
 #include "client/app/viewer_session.h"
 
 #include "client/app/view_interest.h"
+#include "client/app/written_files.h"
 #include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
 #include "shared/base/counted.h"
@@ -189,6 +190,7 @@ void ViewerSession::note_desync() {
     std::error_code ignored;  // if this fails, writing the file reports why
     std::filesystem::create_directories(options_.record_folder, ignored);
     const auto written = io_.write_file(path, saved->bytes);
+    if (written) desync_recording_ = {path, base::counted(saved->tick_count, "tick")};
     std::printf("jostle-view: ticks %u to %u %s %s%s\n", saved->first_tick,
                 saved->first_tick + saved->tick_count - 1,
                 written ? "are saved in" : "could not be written to", path.c_str(),
@@ -278,6 +280,11 @@ void ViewerSession::close() {
     std::this_thread::sleep_for(goodbye_pause);
   }
   write_hashes();
+  if (options_.is_scene_list) return;
+  if (!options_.hash_log_path.empty() && is_log_healthy_)
+    report_written(options_.hash_log_path, base::counted(ticks_, "line"));
+  if (!desync_recording_.path.empty())
+    report_written(desync_recording_.path, desync_recording_.content);
 }
 
 std::string ViewerSession::summary() const {

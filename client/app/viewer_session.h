@@ -54,7 +54,8 @@ class ViewerSession {
   /// Returns the time in s since the world, in the requested scene, was first available; 0 before.
   double seconds_playing() const;
 
-  /// Disconnects and waits up to 0.5 s so that the server receives the disconnect message.
+  /// Disconnects and waits up to 0.5 s so that the server receives the disconnect message. Then
+  /// prints which files the session wrote.
   void close();
   /// Returns one line of statistics, e.g. number of snapshots, RTT, bytes per second and the last
   /// hash.
@@ -90,6 +91,10 @@ class ViewerSession {
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;
   bool is_log_healthy_ = true, has_desynced_ = false;
+  /// The recording of the desync. The path is empty if none was written.
+  struct {
+    std::string path, content;
+  } desync_recording_;
   std::uint64_t ticks_ = 0;
   state::Tick last_tick_;
   std::uint64_t last_hash_ = 0;

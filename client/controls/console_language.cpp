@@ -2,6 +2,7 @@
 
 #include "client/render/debug_draw_layers.h"
 #include "client/render/instances.h"
+#include "client/render/screenshot.h"
 #include "protocol/limits.h"
 #include "shared/base/parse_number.h"
 #include "shared/state/debug_draw_frame.h"
@@ -23,7 +24,7 @@ enum class Argument : std::uint8_t {
   Scene,
   Look,
   Layers,  // one or more separated by commas, all, or none
-  OptionalFile,
+  OptionalPicture,
   OptionalCommand,
 };
 
@@ -57,7 +58,7 @@ constexpr std::array<Row, 15> rows{{
      "show ghosts: the bodies of the newest snapshot"},
     {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "follow a body; 0: yourself", 0,
      0xFFFF'FFFF},
-    {"screenshot", ConsoleVerb::Screenshot, Argument::OptionalFile, "[FILE.png]",
+    {"screenshot", ConsoleVerb::Screenshot, Argument::OptionalPicture, "[FILE.png]",
      "save the picture"},
     {"quit", ConsoleVerb::Quit, Argument::None, "", "quit the program"},
 }};
@@ -84,7 +85,7 @@ std::string usage_of(const Row& row) {
 }
 
 bool is_optional(Argument argument) {
-  return argument == Argument::OptionalNumber || argument == Argument::OptionalFile ||
+  return argument == Argument::OptionalNumber || argument == Argument::OptionalPicture ||
          argument == Argument::OptionalCommand;
 }
 
@@ -124,8 +125,11 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
       return find_row(word) == nullptr
                  ? std::optional("unknown command '" + word + "'; help lists all commands")
                  : std::nullopt;
+    case Argument::OptionalPicture: {
+      std::string fault = render::picture_fault(word);
+      return fault.empty() ? std::nullopt : std::optional(std::move(fault));
+    }
     case Argument::Scene:
-    case Argument::OptionalFile:
     case Argument::None:
       break;
   }

@@ -1,6 +1,7 @@
 #include "client/render/screenshot.h"
 
 #include "shared/base/assert.h"
+#include "shared/base/file_name.h"
 
 #include <png.h>
 
@@ -45,6 +46,15 @@ base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> byte
   if (png_image_finish_read(&image, nullptr, picture.pixels.data(), 0, nullptr) == 0)
     return std::string(&image.message[0]);
   return picture;
+}
+
+std::string describe(Size size) {
+  return std::to_string(size.width) + " x " + std::to_string(size.height) + " pixels";
+}
+
+std::string picture_fault(const std::string& path) {
+  if (base::has_ending(path, ".png")) return {};
+  return "'" + path + "' does not end with .png; did you mean '" + path + ".png'?";
 }
 
 std::string frame_path(const std::string& folder, std::uint64_t number) {

@@ -28,6 +28,11 @@ base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> byte
 /// Saves pixels as a PNG file. Returns an error message, or nothing on success.
 std::optional<std::string> save_png(net::Io& io, const std::string& path,
                                     std::span<const std::uint8_t> pixels, Size size);
+/// Returns e.g. "640 x 360 pixels".
+std::string describe(Size size);
+/// Returns an error if the name of a picture to write does not end in .png, in upper or lower case,
+/// or an empty string. Pictures replace existing files, so the ending protects other files.
+std::string picture_fault(const std::string& path);
 /// Returns the path of a frame in a folder, such as "FOLDER/frame-000001.png".
 std::string frame_path(const std::string& folder, std::uint64_t number);
 

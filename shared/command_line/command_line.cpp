@@ -289,6 +289,15 @@ Check is_file() {
   return described(fault, "FILE", "an existing file");
 }
 
+Check is_file_or_new() {
+  const auto fault = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored) ? "'" + path + "' is a folder, not a file"
+                                                        : std::string();
+  };
+  return Check(fault, "a file, which is created if it is missing");
+}
+
 Check is_folder() {
   const auto fault = [](const std::string& path) {
     std::error_code ignored;

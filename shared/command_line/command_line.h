@@ -47,6 +47,8 @@ Check in_range(T least, T most);
 Check is_uint64();
 Check one_of(const std::vector<std::string>& words);
 Check is_file();
+/// Accepts a file, and a path at which no file is yet; rejects a folder.
+Check is_file_or_new();
 Check is_folder();
 /// Accepts a folder, and a path at which a folder can be created.
 Check is_folder_or_new();

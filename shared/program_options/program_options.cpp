@@ -209,6 +209,7 @@ void add_client_access(command_line::App app, keyring::ClientAccessOptions& acce
          "--known-servers", access.known_path,
          "Store the keys of servers in this file, also of servers on this machine. Default: "
          "~/.config/jostle/known_servers, only for servers on other machines")
+      .check(command_line::is_file_or_new())
       .type_name("FILE");
 }
 

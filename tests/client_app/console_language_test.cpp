@@ -57,6 +57,8 @@ TEST(ConsoleLanguage, ReportsWhatIsWrongWithALine) {
       {"debug-draw contacts,all", "'all' cannot be combined with other layers"},
       {"scene", "missing; usage: scene NAME"},
       {"scene a b", "'b' is not expected"},
+      {"screenshot my.scene.json",
+       "'my.scene.json' does not end with .png; did you mean 'my.scene.json.png'?"},
       {"follow me", "'me' is not a whole number from 0 to 4294967295; usage: follow BODY"},
       {"help jump", "unknown command 'jump'"}};
   for (const auto& [line, words] : bad) {

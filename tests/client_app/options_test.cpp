@@ -4,8 +4,11 @@
 #include "protocol/detail/checks.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -210,6 +213,92 @@ TEST(Options, NameTheInvalidWordAndTheAcceptedOnes) {
 TEST(Options, ExitWithZeroForVersionAndHelp) {
   EXPECT_EQ(parse({"--version"}).exit_code, 0);
   EXPECT_EQ(parse({"--help"}).exit_code, 0);
+}
+
+/// A folder for files, which is removed with its contents.
+class OutputOptions : public testing::Test {
+ protected:
+  OutputOptions() {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    for (const char* name : {"my.scene.json", "a.jrec", "b.jrec", "view.toml"})
+      std::ofstream(path(name)) << name;
+  }
+  ~OutputOptions() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  /// Returns the error without "jostle-view: " and the reference to --help.
+  static std::string fault(const std::vector<std::string>& arguments) {
+    std::vector<const char*> texts;
+    for (const std::string& argument : arguments)
+      texts.push_back(argument.c_str());
+    const ParsedOptions parsed = parse(texts);
+    if (!parsed.exit_code) return "accepted";
+    EXPECT_EQ(parsed.exit_code, 2);
+    return parsed.text.substr(13, parsed.text.find(" (see jostle-view --help)") - 13);
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / "jostle_output_options";
+};
+
+TEST_F(OutputOptions, AreAcceptedIfTheyReplaceNoInput) {
+  EXPECT_EQ(fault({path("my.scene.json"), "--screenshot", path("a.png"), "--hash-log", path("h")}),
+            "accepted");
+  EXPECT_EQ(fault({path("a.jrec"), "--screenshot", path("A.PNG")}), "accepted");
+  EXPECT_EQ(fault({"--hash-log", "/dev/null"}), "accepted");
+}
+
+TEST_F(OutputOptions, AreRefusedIfTheyWouldReplaceAFileThatIsRead) {
+  for (const char* name : {"my.scene.json", "a.jrec", "b.jrec", "view.toml"})
+    std::filesystem::create_symlink(name, path(name) + ".png");
+  EXPECT_EQ(fault({path("my.scene.json"), "--screenshot", path("my.scene.json.png")}),
+            "--screenshot: '" + path("my.scene.json.png") +
+                "' would overwrite a file of the scene that is shown; choose another file");
+  EXPECT_NE(fault({path("a.jrec"), "--screenshot", path("a.jrec.png")}), "accepted");
+  EXPECT_NE(
+      fault({path("a.jrec"), "--compare", path("b.jrec"), "--screenshot", path("b.jrec.png")}),
+      "accepted");
+  EXPECT_NE(fault({"--settings", path("view.toml"), "--hash-log", path("view.toml")}), "accepted");
+  EXPECT_NE(fault({"--screenshot", path("view.toml.png"), "--hash-log", path("view.toml")}),
+            "accepted");
+}
+
+TEST_F(OutputOptions, AreRefusedIfTheEndingIsThatOfAnotherKindOfFile) {
+  EXPECT_EQ(fault({path("my.scene.json"), "--screenshot", path("my.scene.json")}),
+            "--screenshot: '" + path("my.scene.json") + "' does not end with .png; did you mean '" +
+                path("my.scene.json.png") + "'?");
+  EXPECT_EQ(fault({"--hash-log", path("a.jrec")}),
+            "--hash-log: '" + path("a.jrec") +
+                "' ends with .jrec, but a log is plain text; did you mean '" + path("a.jrec.txt") +
+                "'?");
+}
+
+TEST_F(OutputOptions, RefuseAFolderAsTheSettingsFile) {
+  EXPECT_EQ(fault({"--settings", folder_.string()}),
+            "--settings: '" + folder_.string() + "' is a folder, not a file");
+  EXPECT_EQ(fault({"--settings", path("new.toml")}), "accepted");
+}
+
+TEST_F(OutputOptions, AreRefusedIfNoFileCanBeWrittenThere) {
+  std::filesystem::create_directory(path("b.png"));
+  EXPECT_EQ(fault({"--screenshot", path("b.png")}),
+            "--screenshot: '" + path("b.png") + "' is a folder, not a file");
+  EXPECT_EQ(fault({"--hash-log", folder_.string()}),
+            "--hash-log: '" + folder_.string() + "' is a folder, not a file");
+  EXPECT_EQ(fault({"--screenshot", path("no/a.png")}),
+            "--screenshot: cannot write '" + path("no/a.png") + "': there is no folder '" +
+                path("no") + "'");
+}
+
+TEST_F(OutputOptions, AreRefusedInAFolderThatTheUserMayNotWriteTo) {
+  constexpr uid_t nobody = 65'534;
+  std::filesystem::permissions(folder_, std::filesystem::perms(0555));
+  const bool is_root = ::geteuid() == 0;  // root may write to all folders
+  ASSERT_EQ(is_root ? ::seteuid(nobody) : 0, 0);
+  const std::string words = fault({"--hash-log", path("h")});
+  ASSERT_EQ(is_root ? ::seteuid(0) : 0, 0);
+  std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+  EXPECT_EQ(words, "--hash-log: cannot write '" + path("h") + "': permission denied");
 }
 
 TEST(Options, AcceptARecordingInPlaceOfAServer) {

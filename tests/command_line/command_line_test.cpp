@@ -33,6 +33,7 @@ EarlyExit ending_of(std::vector<const char*> arguments) {
   physics.add_option("--peer", only).check(one_of({"bullet"}));
   physics.add_option("--folder", folder).check(is_folder());
   physics.add_option("--file", file).check(is_file()).type_name("FILE");
+  physics.add_option("--new-file", file).check(is_file_or_new());
   physics.add_option("--port", port).check(in_range(0, 65'535)).type_name("PORT");
   physics.add_option("--role", role).type_name("A:B");
   physics.add_option("--note", note);
@@ -69,6 +70,9 @@ TEST(CommandLine, DistinguishesFilesFromFolders) {
   EXPECT_EQ(fault_of("--file", "/dev/null"), "accepted");
   EXPECT_EQ(fault_of("--file", "/nonexist"), "--file: there is no file '/nonexist'");
   EXPECT_EQ(fault_of("--file", "/"), "--file: '/' is a folder, not a file");
+  EXPECT_EQ(fault_of("--new-file", "/nonexist"), "accepted");
+  EXPECT_EQ(fault_of("--new-file", "/dev/null"), "accepted");
+  EXPECT_EQ(fault_of("--new-file", "/"), "--new-file: '/' is a folder, not a file");
 }
 
 TEST(CommandLine, AnUnexpectedArgumentNamesTheAcceptedOnes) {

@@ -98,6 +98,11 @@ TEST(ProgramOptions, RefuseAFolderForRecordingsInWhichNoFileCanBeCreated) {
         << path;
 }
 
+TEST(ProgramOptions, RejectAFolderAsTheListOfKnownServers) {
+  EXPECT_EQ(parse({"--known-servers", "/"}).error, "--known-servers: '/' is a folder, not a file");
+  EXPECT_EQ(parse({"--known-servers", "/nonexist/f"}).access.known_path, "/nonexist/f");
+}
+
 TEST(LogFault, RefusesTheEndingsOfScenesRecordingsAndPictures) {
   EXPECT_EQ(log_fault("hashes.txt"), "");
   EXPECT_EQ(log_fault("hashes"), "");

@@ -62,6 +62,20 @@ class OffscreenPreview(PreviewTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue((self.folder / "a.png").exists())
 
+    def test_the_written_files_are_reported_with_their_content_and_size(self):
+        self.file.write_text(scene("red"))
+        (self.folder / "frames").mkdir()
+        done = self.view("--offscreen", "--frames", "3", "--size", "160x90", "--screenshot", "a.png",
+                         "--hash-log", "hashes.txt", "--video-frames", "frames")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        size = (self.folder / "a.png").stat().st_size
+        self.assertIn(f"jostle-view: wrote a.png: 160 x 90 pixels, {size} bytes\n", done.stdout)
+        self.assertIn("jostle-view: wrote frames/frame-000001.png to frames/frame-000003.png: 3 frames\n", done.stdout)
+        self.assertEqual(len(list((self.folder / "frames").iterdir())), 3)
+        hashes = (self.folder / "hashes.txt").read_text()
+        lines = "1 line" if hashes.count("\n") == 1 else f"{hashes.count(chr(10))} lines"
+        self.assertIn(f"jostle-view: wrote hashes.txt: {lines}, {len(hashes)} bytes\n", done.stdout)
+
     def test_offscreen_ends_with_code_2_if_the_file_is_wrong(self):
         self.file.write_text(WRONG)
         done = self.view("--offscreen", "--frames", "5")
