@@ -34,8 +34,20 @@ demo_arguments() {  # demo_arguments [--scene NAME] [--seconds N]
       *) die "demo: unknown argument '$1'; accepted: --scene NAME, --seconds N$(suggest "$1" --scene --seconds)" ;;
     esac
   done
+  has_scene "$demo_scene" ||
+    die "demo: there is no scene '$demo_scene'; accepted: the path of a scene file, or one of $(scene_names | xargs)$(
+      # shellcheck disable=SC2046
+      suggest "$demo_scene" $(scene_names))"
   [[ $demo_seconds =~ ^0*([6-9]|[1-9][0-9]{1,4})$ ]] ||
     die "demo: --seconds must be a whole number from 6 to 99999, not '$demo_seconds': the demo compares 300 ticks"
+}
+
+has_scene() {  # has_scene NAME_OR_PATH: succeeds if the server finds the scene
+  case $1 in
+    /*) [ -f "$1" ] ;;
+    */* | *.json) [ -f "$caller/$1" ] ;;
+    *) [ -f "${JOSTLE_SCENES:-}/$1.scene.json" ] || [ -f "$caller/scenes/$1.scene.json" ] || [ -f "scenes/$1.scene.json" ] ;;
+  esac
 }
 
 demo() {

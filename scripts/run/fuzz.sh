@@ -15,7 +15,7 @@ fuzz_runs=100000 fuzz_targets=() fuzz_packs=false
 fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N] [--pack]
   while [ $# -gt 0 ]; do
     case $1 in
-      --runs) fuzz_runs=${2:?--runs needs a number}; shift 2 ;;
+      --runs) [ -n "${2:-}" ] || die "fuzz: --runs needs a number"; fuzz_runs=$2; shift 2 ;;
       --pack) fuzz_packs=true; shift ;;
       # shellcheck disable=SC2086
       *) [ -n "${fuzz_lengths[$1]:-}" ] ||

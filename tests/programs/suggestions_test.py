@@ -26,6 +26,11 @@ class Suggestions(unittest.TestCase):
             ([SOURCE / "run", "demo", "--scen", "x"], "; did you mean '--scene'?"),
             ([SOURCE / "run", "test", "--full", "clnag"], "; did you mean 'clang'?"),
             ([SOURCE / "run", "bench", "physcs"], "; did you mean 'physics'?"),
+            ([SOURCE / "run", "bench", "frames", "--wdth", "9"], "; did you mean '--width'?"),
+            ([SOURCE / "run", "demo", "--scene", "crats"], "; did you mean 'crates'?"),
+            ([SOURCE / "run", "gallery", "crats"], "; did you mean 'crates'?"),
+            ([SOURCE / "run", "tour", "conselo"], "; did you mean 'console'?"),
+            ([SOURCE / "run", "fuzz", "tokne"], "; did you mean 'token'?"),
         ]:
             with self.subTest(arguments=arguments):
                 result = run(*arguments)
@@ -34,6 +39,38 @@ class Suggestions(unittest.TestCase):
         for arguments in [[SERVER, "--dance"], [TOOL, "dance"], [SERVER, "--scene", "nope"], [SOURCE / "run", "dance"]]:
             with self.subTest(arguments=arguments):
                 self.assertNotIn("did you mean", run(*arguments).stderr)
+
+    def test_run_refuses_wrong_arguments_before_it_builds(self):
+        for arguments, error in [
+            (["bench", "--foo"], "bench: unknown option '--foo'; accepted: a benchmark (physics particles "),
+            (["bench", "--benchmark_filter=x", "--foo"], "bench: unknown option '--foo'"),
+            (["bench", "clients", "--sene"], "bench clients: unknown option '--sene'; accepted: --scene "),
+            (["tour", "nope"], "tour: unknown station 'nope'; accepted: first-minute "),
+            (["tour", "--size", "big"], "tour: --size must be WIDTHxHEIGHT, not 'big'"),
+            (["gallery", "nope"], "gallery: unknown scene 'nope'; accepted: balls "),
+            (["demo", "--scene", "nope"], "demo: there is no scene 'nope'; accepted: the path of a scene file, or one of balls "),
+            (["demo", "--scene", "no/such.scene.json"], "demo: there is no scene 'no/such.scene.json'"),
+            (["fuzz", "--runs"], "fuzz: --runs needs a number"),
+            (["matrix", "--foo"], "matrix: unknown option '--foo'; accepted: --cells "),
+            (["build", "all"], "build: unknown argument 'all'; it takes none"),
+            (["help", "nope"], "help: unknown command 'nope'; accepted: demo "),
+        ]:
+            with self.subTest(arguments=arguments):
+                result = run(SOURCE / "run", *arguments)
+                self.assertEqual(result.returncode, 1)
+                self.assertTrue(result.stderr.startswith("run: " + error), result.stderr)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+
+    def test_each_command_of_run_has_a_help_text_of_its_own(self):
+        for command in ("demo", "test", "fuzz", "bench", "accuracy", "gallery", "tour", "format", "build"):
+            for arguments in ([command, "--help"], [command, "-h"], ["help", command]):
+                with self.subTest(arguments=arguments):
+                    result = run(SOURCE / "run", *arguments)
+                    self.assertEqual((result.returncode, result.stderr), (0, ""))
+                    self.assertRegex(result.stdout, rf"\Ausage: \./run {command}\b")
+        for command, words in [("test", "asan"), ("fuzz", "packet_opener"), ("gallery", "crates"), ("tour", "console")]:
+            self.assertIn(words, run(SOURCE / "run", command, "--help").stdout)
+        self.assertIn("--cells", run(SOURCE / "run", "matrix", "--help").stdout)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """Drives jostle-view as a new user would, with real windows, keys and a mouse; saves a picture of each screen.
 
 usage: tour.py BIN_DIR SOURCE_DIR OUT_DIR [--size WIDTHxHEIGHT]... [STATION...]
+       tour.py BIN_DIR SOURCE_DIR --list   prints the names of the stations
 
 Writes OUT_DIR/WIDTHxHEIGHT/NAME.png for each station, or for the named ones. Also writes OUT_DIR/README.md, which
 shows the pictures of the first size. Each station checks the effect of its actions; the tour exits with 1 if any
@@ -110,10 +111,16 @@ def write_page(out, sizes):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=Path, nargs="?")
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--size", action="append")
     parser.add_argument("station", nargs="*")
     options = parser.parse_intermixed_args(sys.argv[3:])
+    if options.list:
+        print("\n".join(station.name for station in STATIONS))
+        return
+    if options.out is None:
+        sys.exit(__doc__)
     if missing:
         sys.exit(f"{', '.join(missing)} missing, of {', '.join(PROGRAMS)}: apt-get install xvfb xdotool imagemagick")
     unknown = set(options.station) - {station.name for station in STATIONS}
