@@ -162,7 +162,7 @@ void PlaySession::make_ticks() {
 }
 
 std::optional<protocol::LockstepRequest> PlaySession::next_lockstep_request() {
-  if (engine_ == nullptr || std::exchange(is_lockstep_asked_, true)) return {};
+  if (engine_ == nullptr || std::exchange(is_lockstep_requested_, true)) return {};
   return protocol::LockstepRequest{engine_->engine_hash()};
 }
 

@@ -141,16 +141,17 @@ class PlaySession {
   BodyInterpolator newest_interpolator_;
   Predictor* predictor_ = nullptr;
   LockstepEngine* engine_ = nullptr;
-  bool is_lockstep_asked_ = false;
+  bool is_lockstep_requested_ = false;
   std::uint64_t frames_refused_ = 0;
   PredictionBlend blend_;
-  /// The last request for the full simulation state.
-  struct AskedForSimulation {
-    std::int64_t sent_us = 0, wait_us = 0;  // wait_us: delay before the next request
-    std::uint32_t revision = 0;             // revision of the scene when the request was sent
-    bool is_answered = false;
+  /// A request for the full simulation state that was sent to the server.
+  struct RequestedSimulation {
+    std::int64_t sent_us = 0;
+    std::int64_t wait_us = 0;    // minimum time until the next request
+    std::uint32_t revision = 0;  // revision of the scene when the request was sent
+    bool is_answered = false;    // true: the server has sent the state
   };
-  std::optional<AskedForSimulation> simulation_request_;
+  std::optional<RequestedSimulation> simulation_request_;  // the last request; null: none was sent
   ParticleBuffer particles_;
   state::Labels labels_;  // the newest labels
   state::Ropes ropes_;    // all known ropes; tick and revision of the newest message
