@@ -94,6 +94,24 @@ class ReplayViewer {
     return std::nullopt;
   }
 
+  // Functions of the window commands (make_window_parts()).
+
+  /// Selects the body under the cursor.
+  void inspect() {
+    if (!hud_) return;
+    const render::Ray ray = render::ray_through(rig_.view(), renderer_.size(), cursor_);
+    if (const auto found = pick(ray, player_.scene().bodies, {}))
+      hud_->select(found->body->info->id);
+  }
+  void say(const std::string& words) {
+    if (hud_) hud_->say(words, now_s());
+  }
+  void take_screenshot() {
+    const std::string path = new_picture_path(player_.tick());
+    const auto words = save_picture(path);
+    say(words ? *words : "wrote " + path);
+  }
+
  private:
   // Video frames are evenly spaced in recorded time, regardless of their drawing time.
   bool is_video() const { return !options_.frames_folder.empty(); }
@@ -187,14 +205,6 @@ class ReplayViewer {
   }
 
   state::BodyId selected() { return hud_ ? hud_->bodies().selected() : state::BodyId{}; }
-  /// Selects the body under the cursor.
-  void inspect() {
-    if (!hud_) return;
-    const render::Ray ray = render::ray_through(rig_.view(), renderer_.size(), cursor_);
-    if (const auto found = pick(ray, player_.scene().bodies, {}))
-      hud_->select(found->body->info->id);
-  }
-
   /// Sets the camera to the options' camera or else the scene's, once per scene.
   void meet_scene() {
     const state::WorldDef& world = player_.tape().simulation().world_def();
@@ -203,9 +213,6 @@ class ReplayViewer {
     rig_.set(options_.camera.value_or(world.camera));
   }
 
-  void say(const std::string& words) {
-    if (hud_) hud_->say(words, now_s());
-  }
   double now_s() { return static_cast<double>(io_.now_us()) * 1e-6; }
 
   const state::DebugDrawFrame* debug_draw() {
@@ -274,12 +281,6 @@ class ReplayViewer {
       SDL_Delay(1);
   }
 
-  void take_screenshot() {
-    const std::string path = new_picture_path(player_.tick());
-    const auto words = save_picture(path);
-    say(words ? *words : "wrote " + path);
-  }
-
   std::optional<std::string> save_picture(const std::string& path) {
     return save_best_picture(
         io_, window_, renderer_.size(), picture(), [this] { draw_hud(); }, path);
@@ -304,21 +305,7 @@ class ReplayViewer {
   std::uint64_t frames_ = 0, frames_there_ = 0;
   bool is_drawn_ = true;      // false: the window is minimised or hidden
   std::int64_t draw_us_ = 0;  // drawing time of the last frame
-  WindowParts parts_{.window = window_,
-                     .live = live_,
-                     .choice = choice_,
-                     .is_quit = is_quit_,
-                     .toggle =
-                         [this](panels::Panel panel) {
-                           if (hud_) hud_->toggle(panel);
-                         },
-                     .toggle_panels =
-                         [this] {
-                           if (hud_) hud_->toggle_panels();
-                         },
-                     .inspect = [this] { inspect(); },
-                     .take_screenshot = [this] { take_screenshot(); },
-                     .say = [this](const std::string& words) { say(words); }};
+  WindowParts parts_ = make_window_parts(window_, live_, choice_, is_quit_, hud_, *this);
 };
 
 }  // namespace

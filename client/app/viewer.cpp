@@ -82,6 +82,27 @@ class Viewer {
     return end;
   }
 
+  // Functions of the window commands (make_window_parts()).
+
+  /// Selects the body under the cursor.
+  void inspect() {
+    if (!hud_) return;
+    const render::Ray ray = render::ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
+    if (const auto found = pick(ray, session_.client().shown_bodies(), {}))
+      hud_->select(found->body->info->id);
+  }
+  void say(const std::string& words) {
+    if (!hud_) return;
+    hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
+    // The message may be the answer to a console command.
+    hud_->console().print(words);
+  }
+  void take_screenshot() {
+    const std::string path = new_picture_path(session_.client().metrics().newest_tick);
+    const auto words = save_picture(path);
+    say(words ? *words : "wrote " + path);
+  }
+
  private:
   /// Returns true if a user can read the failure screen and choose what to do.
   bool may_ask() const { return hud_ != nullptr && has_interactive_user(options_); }
@@ -266,21 +287,6 @@ class Viewer {
                       [this](const std::string& path) { return save_picture(path); }});
   }
 
-  void say(const std::string& words) {
-    if (!hud_) return;
-    hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
-    // The message may be the answer to a console command.
-    hud_->console().print(words);
-  }
-
-  /// Selects the body under the cursor.
-  void inspect() {
-    if (!hud_) return;
-    const render::Ray ray = render::ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
-    if (const auto found = pick(ray, session_.client().shown_bodies(), {}))
-      hud_->select(found->body->info->id);
-  }
-
   void execute(controls::Command command) {
     if (execute_window_command(command, parts_)) return;
     switch (command) {
@@ -411,12 +417,6 @@ class Viewer {
     }
   }
 
-  void take_screenshot() {
-    const std::string path = new_picture_path(session_.client().metrics().newest_tick);
-    const auto words = save_picture(path);
-    say(words ? *words : "wrote " + path);
-  }
-
   std::optional<std::string> save_picture(const std::string& path) {
     return save_best_picture(
         io_, window_, renderer_.size(), picture(), [this] { draw_hud(io_.now_us()); }, path);
@@ -450,21 +450,7 @@ class Viewer {
   bool is_drawn_ = true;   // false: the window is minimised or hidden
   bool is_flown_ = false;  // true if the frame shows a world that is being played
   double mean_frame_s_ = 0.02;
-  WindowParts parts_{.window = window_,
-                     .live = live_,
-                     .choice = choice_,
-                     .is_quit = is_quit_,
-                     .toggle =
-                         [this](panels::Panel panel) {
-                           if (hud_) hud_->toggle(panel);
-                         },
-                     .toggle_panels =
-                         [this] {
-                           if (hud_) hud_->toggle_panels();
-                         },
-                     .inspect = [this] { inspect(); },
-                     .take_screenshot = [this] { take_screenshot(); },
-                     .say = [this](const std::string& words) { say(words); }};
+  WindowParts parts_ = make_window_parts(window_, live_, choice_, is_quit_, hud_, *this);
 };
 
 }  // namespace

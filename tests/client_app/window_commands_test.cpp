@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,38 +13,46 @@ namespace {
 
 using controls::Command;
 
+/// Panels that record which of them are toggled.
+struct FakeHud {
+  void toggle(panels::Panel panel) { toggled.push_back(panel); }
+  void toggle_panels() { ++toggles_of_all; }
+  std::vector<panels::Panel> toggled;
+  int toggles_of_all = 0;
+};
+
+/// A main loop that records which of its functions are called.
+struct FakeLoop {
+  void inspect() { said.emplace_back("inspect"); }
+  void take_screenshot() { said.emplace_back("screenshot"); }
+  void say(const std::string& words) { said.push_back(words); }
+  std::vector<std::string> said;
+};
+
 class WindowCommands : public StudioTest<64, 64> {
  protected:
   bool execute(Command command) {
     return execute_window_command(
-        command, {.window = studio_->window(),
-                  .live = live_,
-                  .choice = choice_,
-                  .is_quit = is_quit_,
-                  .toggle = [this](panels::Panel panel) { toggled_.push_back(panel); },
-                  .toggle_panels = [this] { said_.emplace_back("panels"); },
-                  .inspect = [this] { said_.emplace_back("inspect"); },
-                  .take_screenshot = [this] { said_.emplace_back("screenshot"); },
-                  .say = [this](const std::string& words) { said_.push_back(words); }});
+        command, make_window_parts(studio_->window(), live_, choice_, is_quit_, hud_, loop_));
   }
 
   RuntimeSettings live_{std::nullopt, {}};
   panels::DrawChoice choice_;
   bool is_quit_ = false;
-  std::vector<panels::Panel> toggled_;
-  std::vector<std::string> said_;
+  std::unique_ptr<FakeHud> hud_ = std::make_unique<FakeHud>();
+  FakeLoop loop_;
 };
 
 TEST_F(WindowCommands, OpenPanelsChangeTheDrawModeAndQuit) {
   for (const Command command : {Command::ToggleHelp, Command::ToggleBodies, Command::ToggleDraw})
     EXPECT_TRUE(execute(command));
-  EXPECT_EQ(toggled_,
+  EXPECT_EQ(hud_->toggled,
             (std::vector{panels::Panel::Help, panels::Panel::Bodies, panels::Panel::Draw}));
   for (const Command command : {Command::ToggleHud, Command::Inspect, Command::Screenshot,
                                 Command::NextLook, Command::ToggleSettings})
     EXPECT_TRUE(execute(command));
-  EXPECT_EQ(said_,
-            (std::vector<std::string>{"panels", "inspect", "screenshot", "bodies: with edges"}));
+  EXPECT_EQ(hud_->toggles_of_all, 1);
+  EXPECT_EQ(loop_.said, (std::vector<std::string>{"inspect", "screenshot", "bodies: with edges"}));
   EXPECT_TRUE(live_.panel().is_shown());
   EXPECT_FALSE(is_quit_);
   EXPECT_TRUE(execute(Command::Quit));
@@ -53,8 +62,15 @@ TEST_F(WindowCommands, OpenPanelsChangeTheDrawModeAndQuit) {
 TEST_F(WindowCommands, LeaveOtherCommandsToTheCaller) {
   for (const Command command : {Command::TogglePause, Command::ToggleConsole, Command::ToggleFly})
     EXPECT_FALSE(execute(command));
-  EXPECT_TRUE(toggled_.empty());
-  EXPECT_TRUE(said_.empty());
+  EXPECT_TRUE(hud_->toggled.empty());
+  EXPECT_TRUE(loop_.said.empty());
+}
+
+TEST_F(WindowCommands, DoNothingToPanelsThatAreMissing) {
+  hud_.reset();
+  for (const Command command : {Command::ToggleHelp, Command::ToggleHud, Command::Screenshot})
+    EXPECT_TRUE(execute(command));
+  EXPECT_EQ(loop_.said, (std::vector<std::string>{"screenshot"}));
 }
 
 }  // namespace
