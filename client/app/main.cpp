@@ -1,6 +1,7 @@
 #include "client/app/failure_loop.h"
 #include "client/app/gallery.h"
 #include "client/app/headless.h"
+#include "client/app/option_values.h"
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"
 #include "client/app/replay_viewer.h"
@@ -150,8 +151,11 @@ struct NoWay {
 };
 base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   auto addresses = resolve(options.host, options.port);
-  if (!addresses)
-    return NoWay{.text = addresses.error(), .is_unknown_host = !is_ip_text(options.host)};
+  if (!addresses) {
+    const bool is_name = !is_ip_text(options.host);
+    return NoWay{.text = addresses.error() + (is_name ? file_suggestion(options.host) : ""),
+                 .is_unknown_host = is_name};
+  }
   auto access = keyring::ClientAccess::create(
       io, options.access, {options.host, farthest_of(*addresses)}, keyring::config_folder());
   if (!access) return NoWay{access.error(), exit_bad_options};

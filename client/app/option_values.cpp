@@ -4,6 +4,7 @@
 #include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
 #include "shared/net/address.h"
+#include "shared/scene_files/scene_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,6 +16,14 @@
 #include <vector>
 
 namespace jostle::client_app {
+namespace {
+
+// Ends of errors for an argument that is no server.
+constexpr const char* accepted_servers =
+    "; expected a server, HOST[:PORT], a scene file (.json) or a recording (.jrec)";
+constexpr const char* wrong_file = " is neither a scene file (.json) nor a recording (.jrec)";
+
+}  // namespace
 
 bool parse_server(const std::string& text, Options& options) {
   const auto parts = net::split_host_and_port(text);
@@ -71,21 +80,48 @@ std::string unwritable_fault(const std::string& path) {
   return is_writable ? std::string() : "cannot write '" + path + "': permission denied";
 }
 
-std::optional<state::Camera> parse_camera(const std::string& text) {
+std::string path_fault(const std::string& server) {
+  if (server.find('/') == std::string::npos && server != "." && server != "..") return {};
+  std::error_code ignored;
+  const auto status = std::filesystem::status(server, ignored);
+  if (std::filesystem::is_directory(status))
+    return "'" + server + "' is a folder" + accepted_servers;
+  if (std::filesystem::exists(status)) return "the file '" + server + "'" + wrong_file;
+  const std::string suggestion = file_suggestion(server);
+  return "there is no file '" + server + "'" + (suggestion.empty() ? accepted_servers : suggestion);
+}
+
+std::string file_suggestion(const std::string& host) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(host, ignored))
+    return "; the file '" + host + "'" + wrong_file;
+  auto similar = scene::similar_scene_file(host);
+  if (std::filesystem::is_regular_file(host + ".jrec", ignored)) similar = host + ".jrec";
+  return similar ? "; did you mean '" + *similar + "'?" : std::string();
+}
+
+base::Result<state::Camera, std::string> parse_camera(const std::string& text) {
   std::vector<double> numbers;
   std::size_t begin = 0;
   for (const char end : {',', ',', ':', ',', ',', '\0'}) {
     const std::size_t at = end == '\0' ? text.size() : text.find(end, begin);
-    if (at == std::string::npos) return std::nullopt;
-    const auto number =
-        base::parse_number<double>(std::string_view(text).substr(begin, at - begin));
-    if (!number || !(std::abs(*number) <= protocol::max_position)) return std::nullopt;
+    const std::string word = text.substr(begin, at == std::string::npos ? at : at - begin);
+    const auto number = base::parse_number<double>(word);
+    if (at == std::string::npos || !number || std::isnan(*number))
+      return "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres, such as 12,8,12:0,1,0";
+    if (std::abs(*number) > protocol::max_position) {
+      const std::string most = std::to_string(std::llround(protocol::max_position));
+      return "'" + word + "' is not a coordinate from -" + most + " to " + most +
+             " m, the range of positions in a world";
+    }
     numbers.push_back(*number);
     begin = at + 1;
   }
   const state::Camera camera{{numbers[0], numbers[1], numbers[2]},
                              {numbers[3], numbers[4], numbers[5]}};
-  return camera.eye == camera.target ? std::nullopt : std::optional(camera);
+  if (camera.eye == camera.target)
+    return "'" + text + "': the two points are equal, so the camera has no direction";
+  return camera;
 }
 
 }  // namespace jostle::client_app

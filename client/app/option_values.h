@@ -1,8 +1,8 @@
 #pragma once
 
 #include "client/app/options.h"
+#include "shared/base/result.h"
 
-#include <optional>
 #include <string>
 
 namespace jostle::client_app {
@@ -27,9 +27,14 @@ bool is_scene_file(const std::string& server);
 /// or the system does not let the program write there. Otherwise returns an empty string. Nothing
 /// is written.
 std::string unwritable_fault(const std::string& path);
-/// Parses "12,8,12:0,1,0": the positions of the eye and the target, in metres. Returns null if the
-/// text is invalid, if a coordinate exceeds protocol::max_position, or if the two positions are
-/// equal.
-std::optional<state::Camera> parse_camera(const std::string& text);
+/// Returns an error if the text is a path (with a slash, "." or "..") and not the name of a server.
+/// Recordings and scene files have been recognised before. Otherwise returns an empty string.
+std::string path_fault(const std::string& server);
+/// Returns the end of the error for an unknown host name, such as "; did you mean
+/// 'toy.scene.json'?". Empty if there is no file that could have been meant.
+std::string file_suggestion(const std::string& host);
+/// Parses "12,8,12:0,1,0": the positions of the eye and the target, in metres. The error says what
+/// is wrong: the form, a coordinate beyond protocol::max_position, or equal positions.
+base::Result<state::Camera, std::string> parse_camera(const std::string& text);
 
 }  // namespace jostle::client_app

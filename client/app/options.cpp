@@ -148,11 +148,12 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   const auto body_looks = render::body_looks();
   const std::map<std::string, render::BodyLook> looks(body_looks.begin(), body_looks.end());
   app.add_text(
-         "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
+         "--camera",
+         [&options](const std::string& text) { options.camera = parse_camera(text).value(); },
          "Position and target of the camera, in metres; replaces the scene's camera")
       .check([](const std::string& text) {
-        return parse_camera(text) ? std::string()
-                                  : "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres";
+        const auto camera = parse_camera(text);
+        return camera ? std::string() : camera.error();
       })
       .type_name("X,Y,Z:X,Y,Z");
   add_choice(app, "--draw-mode", options.look, looks, "solid|edges|wireframe|x-ray",
@@ -333,6 +334,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     options.recording_path = texts.server;
   } else if (is_scene_file(texts.server)) {
     options.scene_path = texts.server;
+  } else if (const std::string fault = path_fault(texts.server); !fault.empty()) {
+    return refuse(fault);
   } else if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server +
                   "' is not HOST, HOST:PORT or [IPV6]:PORT with PORT from 1 to 65535");

@@ -46,7 +46,7 @@ server::Options server_options() {
 
 /// Loads the scene file and checks it as jostled does. The error is one line.
 base::Result<scene::SceneDef, std::string> load(net::Io& io, const std::string& path) {
-  auto scene = scene::load_scene(io, path);
+  auto scene = scene::load_scene_file(io, path);
   if (!scene) return scene.error();
   if (const auto why = server::why_not_servable(*scene, server_options().max_players)) return *why;
   return scene;

@@ -3,8 +3,10 @@
 #include "shared/command_line/suggestion.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -25,6 +27,49 @@ std::vector<std::filesystem::path> scene_folders() {
 
 bool is_path(const std::string& name_or_path) {
   return name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
+}
+
+/// Returns the name of the scene that a file name stands for: "crates" for "crates.scene.json".
+std::string scene_name_in(const std::string& file_name) {
+  const std::size_t dot = file_name.find('.');
+  return file_name.ends_with(".json") ? file_name.substr(0, dot) : file_name;
+}
+
+std::string did_you_mean(const std::string& what) {
+  return "; did you mean '" + what + "'?";
+}
+
+std::string unreadable(const std::string& name_or_path, net::IoError error) {
+  return "scene '" + name_or_path + "': " + std::string(describe(error));
+}
+
+/// Returns the end of the error for a scene that cannot be read: what was probably meant, and for a
+/// bare name all scenes.
+std::string advice(const std::string& name_or_path, net::IoError error) {
+  if (is_path(name_or_path) && error != net::IoError::NotFound) return {};
+  const std::vector<std::string> names = scene_names();
+  std::string suggestion;
+  // A file beside the caller is nearer than a scene with a similar name.
+  const auto file = similar_scene_file(name_or_path);
+  const bool is_file_named = file && file->starts_with(name_or_path);
+  if (is_file_named) suggestion = did_you_mean(*file);
+  const bool is_in_a_folder = name_or_path.find('/') != std::string::npos;
+  if (suggestion.empty() && !is_in_a_folder)
+    suggestion = command_line::suggestion(scene_name_in(name_or_path), names);
+  if (is_path(name_or_path)) return suggestion;
+  std::string listed =
+      suggestion.empty() ? "; available scenes:" : suggestion + " Available scenes:";
+  for (const std::string& name : names)
+    listed += " " + name;
+  return listed;
+}
+
+base::Result<SceneDef, std::string> parse(std::span<const std::byte> bytes,
+                                          const std::string& path) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  auto scene = parse_scene(text, path);
+  if (!scene) return scene.error().text();
+  return *std::move(scene);
 }
 
 }  // namespace
@@ -60,25 +105,32 @@ std::optional<std::string> scene_picture_path(const std::string& name) {
   return (file.parent_path() / "pictures" / (name + ".png")).string();
 }
 
+std::optional<std::string> similar_scene_file(const std::string& name_or_path) {
+  std::error_code ignored;
+  for (const std::string_view ending : {suffix, std::string_view(".json")}) {
+    std::string path = name_or_path + std::string(ending);
+    if (std::filesystem::is_regular_file(path, ignored)) return path;
+  }
+  if (name_or_path.find('/') != std::string::npos) return std::nullopt;
+  std::string path = scene_path(scene_name_in(name_or_path));
+  return is_path(path) ? std::optional(std::move(path)) : std::nullopt;
+}
+
+base::Result<SceneDef, std::string> load_scene_file(net::Io& io, const std::string& path) {
+  const auto bytes = io.read_file(path, max_scene_file_bytes);
+  if (bytes) return parse(*bytes, path);
+  const auto similar = bytes.error() == net::IoError::NotFound ? similar_scene_file(path)
+                                                               : std::optional<std::string>();
+  return unreadable(path, bytes.error()) + (similar ? did_you_mean(*similar) : "");
+}
+
 base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path) {
   const std::string path = scene_path(name_or_path);
   const auto bytes = io.read_file(path, max_scene_file_bytes);
-  if (!bytes) {
-    std::string message = "scene '" + name_or_path + "': " + std::string(describe(bytes.error()));
-    if (!is_path(name_or_path)) {
-      const std::vector<std::string> names = scene_names();
-      const std::string suggestion = command_line::suggestion(name_or_path, names);
-      message += suggestion.empty() ? "; available scenes:" : suggestion + " Available scenes:";
-      for (const std::string& name : names)
-        message += " " + name;
-    }
-    return message;
-  }
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  auto scene = parse_scene(text, path);
-  if (!scene) return scene.error().text();
-  if (!is_path(name_or_path)) scene->name = name_or_path;
-  return *std::move(scene);
+  if (!bytes) return unreadable(name_or_path, bytes.error()) + advice(name_or_path, bytes.error());
+  auto scene = parse(*bytes, path);
+  if (scene && !is_path(name_or_path)) scene->name = name_or_path;
+  return scene;
 }
 
 }  // namespace jostle::scene

@@ -339,5 +339,38 @@ TEST(Options, ParseACameraAsTwoPoints) {
     EXPECT_EQ(parse({"--camera", wrong}).exit_code, 2) << wrong;
 }
 
+TEST(Options, SayWhyACameraIsInvalid) {
+  const auto fault = [](const char* text) {
+    const std::string words = parse({"--camera", text}).text;
+    return words.substr(23, words.find(" (see") - 23);
+  };
+  EXPECT_EQ(fault("1e9,0,0:1,1,1"),
+            "'1e9' is not a coordinate from -10000000 to 10000000 m, the range of positions in a "
+            "world");
+  EXPECT_EQ(fault("1,2,3"),
+            "'1,2,3' is not X,Y,Z:X,Y,Z, two points in metres, such as 12,8,12:0,1,0");
+  EXPECT_EQ(fault("1,2,3:1,2,3"),
+            "'1,2,3:1,2,3': the two points are equal, so the camera has no direction");
+}
+
+TEST_F(OutputOptions, RefuseAPathThatIsNeitherASceneFileNorARecording) {
+  std::ofstream(path("a.png")) << "a";
+  EXPECT_EQ(fault({folder_.string()}),
+            "'" + folder_.string() +
+                "' is a folder; expected a server, HOST[:PORT], a scene file (.json) or a "
+                "recording (.jrec)");
+  EXPECT_EQ(
+      fault({path("a.png")}),
+      "the file '" + path("a.png") + "' is neither a scene file (.json) nor a recording (.jrec)");
+  EXPECT_EQ(fault({path("no")}),
+            "there is no file '" + path("no") +
+                "'; expected a server, HOST[:PORT], a scene file (.json) or a recording (.jrec)");
+  EXPECT_EQ(fault({path("my")}),
+            "there is no file '" + path("my") + "'; did you mean '" + path("my.scene.json") + "'?");
+  EXPECT_EQ(fault({path("b")}),
+            "there is no file '" + path("b") + "'; did you mean '" + path("b.jrec") + "'?");
+  EXPECT_NE(fault({"."}), "accepted");
+}
+
 }  // namespace
 }  // namespace jostle::client_app

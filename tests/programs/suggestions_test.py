@@ -3,10 +3,13 @@
 
 usage: suggestions_test.py BIN_DIR SOURCE_DIR
 """
+import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
-from harness import SERVER, SOURCE, TOOL, VIEW, run
+from harness import PATIENCE, SERVER, SOURCE, TOOL, VIEW, environment, run
 
 
 class Suggestions(unittest.TestCase):
@@ -39,6 +42,32 @@ class Suggestions(unittest.TestCase):
         for arguments in [[SERVER, "--dance"], [TOOL, "dance"], [SERVER, "--scene", "nope"], [SOURCE / "run", "dance"]]:
             with self.subTest(arguments=arguments):
                 self.assertNotIn("did you mean", run(*arguments).stderr)
+
+    def test_a_scene_file_is_suggested_for_its_name_and_the_reverse(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("toy.scene.json", "fun.json", "a.jrec", "a.png"):
+                (Path(folder) / name).write_text("{}")
+            crates = SOURCE / "scenes" / "crates.scene.json"
+            for arguments, error in [
+                ([SERVER, "--scene", "crates.scene.json"], "'crates.scene.json': no such file or directory; did you mean 'crates'?\n"),
+                ([SERVER, "--scene", "crats.json"], "'crats.json': no such file or directory; did you mean 'crates'?\n"),
+                ([SERVER, "--scene", "toy"], "'toy': no such file or directory; did you mean 'toy.scene.json'? Available scenes: balls "),
+                ([SERVER, "--scene", "./fun"], "'./fun': no such file or directory; did you mean './fun.json'?"),
+                ([TOOL, "record", "--scene", "toy", "--ticks", "1", "-o", "x.jrec"], "did you mean 'toy.scene.json'?"),
+                ([VIEW, "--gallery", "out", "--scene", "crates.scene.json"], "did you mean 'crates'?\n"),
+                ([VIEW, "crates.scene.json", "--offscreen"], f"no such file or directory; did you mean '{crates}'?\n"),
+                ([VIEW, "no/such.scene.json", "--offscreen"], "scene 'no/such.scene.json': no such file or directory\n"),
+                ([VIEW, "toy", "--offscreen"], "; did you mean 'toy.scene.json'?\n"),
+                ([VIEW, "fun", "--offscreen"], "; did you mean 'fun.json'?\n"),
+                ([VIEW, "a", "--offscreen"], "; did you mean 'a.jrec'?\n"),
+                ([VIEW, "crates", "--offscreen"], f"; did you mean '{crates}'?\n"),
+                ([VIEW, "a.png", "--offscreen"], "; the file 'a.png' is neither a scene file (.json) nor a recording (.jrec)\n"),
+            ]:
+                with self.subTest(arguments=arguments):
+                    result = subprocess.run([str(each) for each in arguments], cwd=folder, capture_output=True, text=True,
+                                            timeout=PATIENCE, env=environment())
+                    self.assertNotEqual(result.returncode, 0)
+                    self.assertIn(error, result.stderr)
 
     def test_run_refuses_wrong_arguments_before_it_builds(self):
         for arguments, error in [
