@@ -83,8 +83,8 @@ RuntimeSettings begin_settings(net::Io& io, Options& options) {
     for (const std::string& words : file->warnings())
       std::fprintf(stderr, "jostle-view: warning: %s\n", base::printable(words).c_str());
     if (!file->is_there() && file->warnings().empty() && !options.settings_path.empty())
-      say(base::printable(file->path()) +
-          " does not exist; it is created when a setting is changed");
+      say("'" + base::printable(file->path()) +
+          "' does not exist; it is created when a setting is changed");
   }
   const std::size_t faults = file ? file->warnings().size() : 0;
   const std::string first = faults == 0 ? std::string() : base::printable(file->warnings().front());

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t max_file_bytes = 1U << 20;
 
 std::string why(const std::string& path, net::IoError error) {
-  return path + ": " + std::string(net::describe(error));
+  return "'" + path + "': " + std::string(net::describe(error));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::optional<std::string> SettingsFile::save_changes(const Settings& before,
     const std::string kept = path_ + ".bad";
     if (const auto copied = io_->write_secret_file(kept, bytes_); !copied)
       return "not saved: " + why(kept, copied.error());
-    note = path_ + " had errors; its old content is saved in " + kept;
+    note = "'" + path_ + "' had errors; its old content is saved in '" + kept + "'";
   }
   for (const SettingField& field : all_fields())
     if (field.text(before) != field.text(after)) field.copy(settings_, after);

@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
 /// Reads a file with one token per line.
 base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string& path) {
   const auto bytes = io.read_file(path, max_token_file_bytes);
-  if (!bytes) return path + ": " + std::string(net::describe(bytes.error()));
+  if (!bytes) return "'" + path + "': " + std::string(net::describe(bytes.error()));
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   Tokens tokens;
   for (std::size_t number = 1; !text.empty(); ++number) {
@@ -40,7 +40,7 @@ base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string
     }
     tokens.push_back(*std::move(token));
   }
-  if (tokens.empty()) return path + ": contains no token; expected one per line";
+  if (tokens.empty()) return "'" + path + "': contains no token; expected one per line";
   return tokens;
 }
 
@@ -106,7 +106,7 @@ std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAcces
   if (!is_named && !config_folder) return std::nullopt;
   known_path_ = is_named ? options.known_path : *config_folder + "/known_servers";
   const auto known = find_known_server(io, known_path_, name_);
-  if (!known) return known.error();
+  if (!known) return (is_named ? "--known-servers: " : "") + known.error();
   if (!*known) return std::nullopt;
   is_stranger_ = false;
   security_.server = (*known)->key;

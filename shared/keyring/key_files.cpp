@@ -4,7 +4,9 @@
 #include "shared/keyring/detail/list_file.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace jostle::keyring {
@@ -42,6 +44,25 @@ base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& pat
   return secret;
 }
 
+/// Returns the folder of a path without its last slash; empty for the working folder and the root.
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+/// Returns the folder of a path, or the innermost existing one that leads to it, if it is a file or
+/// a device and therefore cannot contain the path. Otherwise returns nothing.
+std::optional<std::string> file_in_path(net::Io& io, std::string folder) {
+  for (; !folder.empty(); folder = folder_of(folder)) {
+    const auto read = io.read_file(folder, 0);
+    if (!read && read.error() == net::IoError::NotFound) continue;
+    const bool is_file =
+        read || read.error() == net::IoError::NotAFile || read.error() == net::IoError::TooLarge;
+    return is_file ? std::optional(std::move(folder)) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 /// Rule for existing files. A secret is never overwritten, because its public key and its copies on
 /// other machines would no longer match. A public key may be replaced, because it is derived from
 /// its secret.
@@ -57,12 +78,14 @@ base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& pa
   const auto written = overwrites == Overwrites::Never ? io.create_secret_file(path, bytes)
                                                        : io.write_secret_file(path, bytes);
   crypto::wipe(bytes);
-  const std::string folder = path.substr(0, path.find_last_of('/') + 1);
-  if (!written && !folder.empty() && !is_there(io, folder))
-    return "cannot create the folder '" + folder.substr(0, folder.size() - 1) +
+  if (written) return base::Ok{};
+  const std::string folder = folder_of(path);
+  if (const auto file = file_in_path(io, folder))
+    return "'" + *file + "' is not a folder; expected a folder, which is created if it is missing";
+  if (!folder.empty() && !is_there(io, folder + "/"))
+    return "cannot create the folder '" + folder +
            "': " + std::string(net::describe(written.error()));
-  if (!written) return fault_of(path, written.error());
-  return base::Ok{};
+  return fault_of(path, written.error());
 }
 
 template <typename Shown>

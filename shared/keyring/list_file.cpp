@@ -46,7 +46,7 @@ std::vector<std::byte> bytes_of(std::string_view text) {
 }  // namespace
 
 std::string fault_of(const std::string& path, net::IoError error) {
-  return path + ": " + std::string(net::describe(error));
+  return "'" + path + "': " + std::string(net::describe(error));
 }
 
 std::string fault_at(const std::string& path, const ListLine& line, std::string_view what) {

@@ -35,8 +35,12 @@ std::optional<std::string> make_issuer(net::Io& io, const Paths& paths) {
   return written || is_there(io, paths.issuer_key) ? std::nullopt : std::optional(written.error());
 }
 
+std::string quoted(const std::string& path) {
+  return "'" + path + "'";
+}
+
 std::string mismatch(const std::string& shown, const std::string& secret) {
-  return shown + " does not belong to " + secret +
+  return quoted(shown) + " does not belong to " + quoted(secret) +
          " in the same folder: remove the wrong file (a missing .pub is generated from its key)";
 }
 
@@ -44,8 +48,9 @@ std::string mismatch(const std::string& shown, const std::string& secret) {
 /// existing server.pub does not match.
 base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths& paths) {
   if (!is_there(io, paths.server_key) && is_there(io, paths.server_pub))
-    return paths.server_key + " is missing, but server.pub exists: restore the key, or remove " +
-           paths.server_pub + " to generate a new key, which clients will not recognise";
+    return quoted(paths.server_key) +
+           " is missing, but server.pub exists: restore the key, or remove " +
+           quoted(paths.server_pub) + " to generate a new key, which clients will not recognise";
   auto pair = read_key_pair(io, paths.server_key);
   if (!pair) return pair.error();
   if (!is_there(io, paths.server_pub)) {
@@ -115,11 +120,12 @@ base::Result<IssuerKeys, std::string> issuer_keys(net::Io& io, const std::string
   const Paths paths(folder);
   // A server key generated here would differ from the key of the server that the tokens are for.
   if (has_issuer(io, paths) && !has_server(io, paths))
-    return paths.server_pub + " is missing: copy it from the server that the tokens are for";
+    return quoted(paths.server_pub) +
+           " is missing: copy it from the server that the tokens are for";
   const auto is_new = make_what_is_missing(io, paths);
   if (!is_new) return is_new.error();
   if (!is_there(io, paths.issuer_key))
-    return paths.issuer_key + " is missing: issue tokens on the machine that has it";
+    return quoted(paths.issuer_key) + " is missing: issue tokens on the machine that has it";
   const auto seed = issuer_seed(io, paths);
   if (!seed) return seed.error();
   // On a machine that only issues tokens there is server.pub but no server.key.

@@ -125,7 +125,7 @@ base::Result<bool, std::string> have_revoked_tokens_changed(net::Io& io, const s
                                                             std::vector<std::byte>& seen) {
   auto bytes = io.read_file(revoked_path(folder), max_list_bytes);
   if (!bytes && bytes.error() != net::IoError::NotFound)
-    return revoked_path(folder) + ": " + std::string(net::describe(bytes.error()));
+    return fault_of(revoked_path(folder), bytes.error());
   std::vector<std::byte> now = bytes ? *std::move(bytes) : std::vector<std::byte>();
   if (now == seen) return false;
   seen = std::move(now);

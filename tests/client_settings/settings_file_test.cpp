@@ -82,14 +82,14 @@ TEST_F(SettingsFileTest, IsNotOverwrittenWithoutABackup) {
   io.set_disk_capacity_bytes(broken.size());
   Settings after;
   after.is_help_shown = true;
-  EXPECT_THAT(file.save_changes({}, after).value_or(""), HasSubstr("not saved: a.toml.bad"));
+  EXPECT_THAT(file.save_changes({}, after).value_or(""), HasSubstr("not saved: 'a.toml.bad'"));
   EXPECT_EQ(read("a.toml"), broken);
 }
 
 TEST_F(SettingsFileTest, IsNotOverwrittenIfTooLong) {
   write("a.toml", std::string((1U << 20) + 1, '#'));
   SettingsFile file = SettingsFile::open(io, "a.toml");
-  EXPECT_THAT(file.warnings(), ElementsAre(HasSubstr("a.toml: ")));
+  EXPECT_THAT(file.warnings(), ElementsAre(HasSubstr("'a.toml': ")));
   Settings after;
   after.is_help_shown = true;
   EXPECT_THAT(file.save_changes({}, after).value_or(""), HasSubstr("not saved"));

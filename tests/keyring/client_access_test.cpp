@@ -69,7 +69,7 @@ TEST_F(ClientAccessTest, ReportsAKeyThatCannotBeStoredAndContinues) {
   io.set_disk_capacity_bytes(5);
   auto full = create({}, far);
   ASSERT_TRUE(full);
-  EXPECT_THAT(full->meet(io, key).value_or(""), HasSubstr("known_servers: no space left"));
+  EXPECT_THAT(full->meet(io, key).value_or(""), HasSubstr("known_servers': no space left"));
 }
 
 TEST_F(ClientAccessTest, ATokenContainsTheExpectedServerKey) {
@@ -127,10 +127,10 @@ TEST_F(ClientAccessTest, ReportsWhatIsWrong) {
   EXPECT_THAT(error({.token = "hello"}), StartsWith("--token: not a token"));
   EXPECT_THAT(error({.token_there = "hello"}), StartsWith("JOSTLE_TOKEN: not a token"));
   EXPECT_THAT(error({.token = "@junk"}), StartsWith("--token: junk:2: not a token"));
-  EXPECT_THAT(error({.token = "@empty"}), HasSubstr("empty: contains no token"));
-  EXPECT_THAT(error({.token = "@none"}), HasSubstr("none: no such file"));
-  EXPECT_THAT(error({.token = "@"}), StartsWith("--token: : no such file"));
-  EXPECT_THAT(error({.psk_path = "open"}), HasSubstr("--psk: open: other users have access"));
+  EXPECT_THAT(error({.token = "@empty"}), HasSubstr("'empty': contains no token"));
+  EXPECT_THAT(error({.token = "@none"}), HasSubstr("'none': no such file"));
+  EXPECT_THAT(error({.token = "@"}), StartsWith("--token: '': no such file"));
+  EXPECT_THAT(error({.psk_path = "open"}), HasSubstr("--psk: 'open': other users have access"));
   EXPECT_THAT(error({.key_path = "psk"}), HasSubstr("--key: psk:1: expected the line"));
   // No truncated token may be accepted.
   const std::string whole = token(1);
@@ -156,6 +156,14 @@ TEST_F(ClientAccessTest, AnInvalidKnownServersFileIsAnError) {
   write("config/known_servers", "jostle-known-servers-1\n" + good + "192.0.2.7:7777 " +
                                     crypto::to_base64(other_key) + "\n");
   EXPECT_EQ(create({}, far)->security(0).server, key) << "the first line counts";
+}
+
+TEST_F(ClientAccessTest, AnInvalidFileThatTheUserNamedIsReportedWithItsOption) {
+  write("named", "junk\n");
+  ClientAccessOptions options;
+  options.known_path = "named";
+  EXPECT_THAT(error_of(create(options, far)),
+              StartsWith("--known-servers: named:1: expected the first line"));
 }
 
 TEST(KnownServers, NamesAreNormalised) {

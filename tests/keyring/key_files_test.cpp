@@ -79,8 +79,8 @@ TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
     EXPECT_THAT(error, testing::Not(HasSubstr("AAAA")));
   }
   write_secret("f", std::string(2'000, 'A'));
-  EXPECT_EQ(error_of(read_psk(io, "f")), "f: the file is too large");
-  EXPECT_EQ(error_of(read_psk(io, "none")), "none: no such file or directory");
+  EXPECT_EQ(error_of(read_psk(io, "f")), "'f': the file is too large");
+  EXPECT_EQ(error_of(read_psk(io, "none")), "'none': no such file or directory");
   // Every truncation of a valid file is rejected.
   const std::string whole = head + key_text;
   for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -93,7 +93,7 @@ TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
 
 TEST_F(KeyFiles, ReportAFullDisk) {
   io.set_disk_capacity_bytes(10);
-  EXPECT_EQ(error_of(write_psk(io, "psk", {})), "psk: no space left on the disk");
+  EXPECT_EQ(error_of(write_psk(io, "psk", {})), "'psk': no space left on the disk");
 }
 
 TEST(Folders, UseXdgConfigHomeOrElseHome) {

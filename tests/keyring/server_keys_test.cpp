@@ -64,7 +64,7 @@ TEST_F(ServerKeysTest, ServerAndIssuerCanBeOnSeparateMachines) {
   EXPECT_EQ(crypto::verify_key(issuer->issuer), server->issuer);
   EXPECT_EQ(read("server/server.pub"), read("all/server.pub"))
       << "derived again from the secret key";
-  EXPECT_THAT(error_of(issuer_keys(io, "server")), HasSubstr("server/issuer.key is missing"));
+  EXPECT_THAT(error_of(issuer_keys(io, "server")), HasSubstr("'server/issuer.key' is missing"));
 }
 
 struct BrokenCase {
@@ -99,31 +99,33 @@ TEST_P(BrokenKeyFolder, IsRejectedByTheProgramsThatNeedTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(
     ServerKeys, BrokenKeyFolder,
-    testing::Values(
-        BrokenCase{"server_key_open", "server.key", "open", "keys/server.key: other users",
-                   "keys/server.key: other users"},
-        BrokenCase{"server_key_gone", "server.key", nullptr, "keys/server.key is missing", "none"},
-        BrokenCase{"server_key_torn", "server.key", "jostle-x25519-1 AAAA",
-                   "keys/server.key:1:", "keys/server.key:1:"},
-        BrokenCase{"server_key_other", "server.key", "other", "does not belong to keys/server.key",
-                   "does not belong"},
-        BrokenCase{"server_pub_junk", "server.pub", "\xff\xfe",
-                   "keys/server.pub:1:", "keys/server.pub:1:"},
-        BrokenCase{"server_pub_gone", "server.pub", nullptr, "none", "none"},
-        BrokenCase{"issuer_key_open", "issuer.key", "open", "none", "keys/issuer.key: other users"},
-        BrokenCase{"issuer_key_gone", "issuer.key", nullptr, "none", "keys/issuer.key is missing"},
-        BrokenCase{"issuer_key_other", "issuer.key", "other", "none",
-                   "does not belong to keys/issuer.key"},
-        BrokenCase{"issuer_pub_wrong_kind", "issuer.pub",
-                   "jostle-x25519-public-1 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-                   "keys/issuer.pub:1:", "keys/issuer.pub:1:"},
-        BrokenCase{"issuer_pub_gone", "issuer.pub", nullptr, "none", "none"}),
+    testing::Values(BrokenCase{"server_key_open", "server.key", "open",
+                               "'keys/server.key': other users", "'keys/server.key': other users"},
+                    BrokenCase{"server_key_gone", "server.key", nullptr,
+                               "'keys/server.key' is missing", "none"},
+                    BrokenCase{"server_key_torn", "server.key", "jostle-x25519-1 AAAA",
+                               "keys/server.key:1:", "keys/server.key:1:"},
+                    BrokenCase{"server_key_other", "server.key", "other",
+                               "does not belong to 'keys/server.key'", "does not belong"},
+                    BrokenCase{"server_pub_junk", "server.pub", "\xff\xfe",
+                               "keys/server.pub:1:", "keys/server.pub:1:"},
+                    BrokenCase{"server_pub_gone", "server.pub", nullptr, "none", "none"},
+                    BrokenCase{"issuer_key_open", "issuer.key", "open", "none",
+                               "'keys/issuer.key': other users"},
+                    BrokenCase{"issuer_key_gone", "issuer.key", nullptr, "none",
+                               "'keys/issuer.key' is missing"},
+                    BrokenCase{"issuer_key_other", "issuer.key", "other", "none",
+                               "does not belong to 'keys/issuer.key'"},
+                    BrokenCase{"issuer_pub_wrong_kind", "issuer.pub",
+                               "jostle-x25519-public-1 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                               "keys/issuer.pub:1:", "keys/issuer.pub:1:"},
+                    BrokenCase{"issuer_pub_gone", "issuer.pub", nullptr, "none", "none"}),
     [](const auto& one) { return one.param.name; });
 
 TEST_F(ServerKeysTest, AnIssuerWithoutServerKeyGeneratesNone) {
   ASSERT_TRUE(server_keys(io, "all"));
   copy("all/issuer.key", "issuer/issuer.key");
-  EXPECT_THAT(error_of(issuer_keys(io, "issuer")), HasSubstr("issuer/server.pub is missing"));
+  EXPECT_THAT(error_of(issuer_keys(io, "issuer")), HasSubstr("'issuer/server.pub' is missing"));
   EXPECT_FALSE(is_there(io, "issuer/server.key"));
 }
 

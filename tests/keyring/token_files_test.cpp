@@ -134,7 +134,7 @@ TEST_F(TokenFiles, ReportAFullDiskAndKeepTheList) {
   const std::string before = read("k/tokens.revoked");
   io.set_disk_capacity_bytes(before.size() + 5);
   EXPECT_EQ(error_of(add_revoked_token(io, "k", id(2))),
-            "k/tokens.revoked: no space left on the disk");
+            "'k/tokens.revoked': no space left on the disk");
   EXPECT_EQ(read("k/tokens.revoked"), before);
 }
 

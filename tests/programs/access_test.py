@@ -134,7 +134,7 @@ class Tokens(Access):
             while "revoked tokens cannot be read" not in said:
                 self.assertTrue(said, "the server has ended")
                 said = server.process.stdout.readline().decode()
-            self.assertIn("tokens.revoked: not a file but a directory", said)
+            self.assertIn("tokens.revoked': not a file but a directory", said)
             self.is_admitted(server, "--token", token)
             (self.keys / "tokens.revoked").rmdir()
             self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
@@ -165,7 +165,7 @@ class Tokens(Access):
         (there / "server.pub").write_bytes((self.keys / "server.pub").read_bytes())
         with self.token_server() as server:
             self.is_admitted(server, "--token", self.issue(keys=there)[0])
-            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is missing"])
+            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"'{self.keys}/issuer.key' is missing"])
 
     def at_once(self, *commands):
         started = [subprocess.Popen([str(word) for word in command], env=environment(), text=True,
@@ -263,6 +263,15 @@ class Tokens(Access):
                         [TOOL, "token", "issue", "--keys", "/proc/x"]):
             self.refused(*command, words=["cannot create the folder '/proc/x': no such file or directory"])
 
+    def test_a_file_in_place_of_the_folder_of_keys_is_named(self):
+        file = self.folder / "file"
+        file.write_text("x")
+        for keys in ("/dev/null", file):
+            for folder in (keys, f"{keys}/x"):
+                for command in ([SERVER, "--auth", "token", "--port", "0"], [TOOL, "token", "issue"]):
+                    self.refused(*command, "--keys", folder, words=[f"'{keys}' is", "folder"])
+        self.assertEqual(file.read_text(), "x")
+
     def test_key_files_are_private_and_validated(self):
         self.issue()
         self.assertEqual(stat.S_IMODE(self.keys.stat().st_mode), 0o700)
@@ -275,7 +284,7 @@ class Tokens(Access):
         (self.keys / "server.key").chmod(0o644)
         self.refused(*start, words=[f"{self.keys}/server.key", "chmod 600"])
         (self.keys / "server.key").unlink()
-        self.refused(*start, words=[f"{self.keys}/server.key is missing"])
+        self.refused(*start, words=[f"'{self.keys}/server.key' is missing"])
 
 
 class SharedKeys(Access):

@@ -130,7 +130,7 @@ TEST_F(AccessTest, FailsToStartWithInvalidFiles) {
   const auto no_psk = AccessControl::create(
       io, {.mode = secure::AccessMode::SharedKey, .psk_path = "psk", .keys_folder = {}});
   ASSERT_FALSE(no_psk);
-  EXPECT_EQ(no_psk.error(), "--psk: psk: no such file or directory");
+  EXPECT_EQ(no_psk.error(), "--psk: 'psk': no such file or directory");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ base::Result<base::Ok, std::string> write_list(net::Io& io, const std::string& p
                                                std::string_view head,
                                                const std::vector<std::string>& lines);
 
-/// Returns an error text "FILE: problem".
+/// Returns an error text "'FILE': problem".
 std::string fault_of(const std::string& path, net::IoError error);
 /// Returns an error text "FILE:LINE: problem".
 std::string fault_at(const std::string& path, const ListLine& line, std::string_view what);
