@@ -1,5 +1,6 @@
 #include "client/app/option_faults.h"
 
+#include "shared/keyring/folders.h"
 #include "shared/program_options/program_options.h"
 
 #include <algorithm>
@@ -72,6 +73,7 @@ std::string output_file_fault(const Options& options) {
        {"the recording that is shown", options.recording_path},
        {"--compare", options.compare_path},
        {"--settings", options.settings_path},
+       {"the folder of settings and known servers", keyring::config_folder().value_or("")},
        {"--psk", options.access.psk_path},
        {"--key", options.access.key_path},
        {"--known-servers", options.access.known_path},

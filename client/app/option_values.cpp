@@ -4,10 +4,8 @@
 #include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
 #include "shared/net/address.h"
+#include "shared/net/system_io.h"
 #include "shared/scene_files/scene_files.h"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -63,21 +61,14 @@ bool is_scene_file(const std::string& server) {
 }
 
 std::string unwritable_fault(const std::string& path) {
-  namespace fs = std::filesystem;
   std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status)) return "'" + path + "' is a folder, not a file";
-  fs::path folder = fs::path(path).parent_path();
-  if (folder.empty()) folder = ".";
-  if (!fs::is_directory(folder, ignored))
+  if (std::filesystem::is_directory(path, ignored)) return "'" + path + "' is a folder, not a file";
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
     return "cannot write '" + path + "': there is no folder '" + folder.string() + "'";
-  // A file is replaced by renaming a new one in its folder; a device is opened.
-  const bool is_device = fs::exists(status) && !fs::is_regular_file(status);
-  const auto may = [](const fs::path& at, int rights) {
-    return ::faccessat(AT_FDCWD, at.c_str(), rights, AT_EACCESS) == 0;
-  };
-  const bool is_writable = is_device ? may(path, W_OK) : may(folder, W_OK | X_OK);
-  return is_writable ? std::string() : "cannot write '" + path + "': permission denied";
+  const auto writable = net::SystemIo().check_writable(path);
+  return writable ? std::string()
+                  : "cannot write '" + path + "': " + std::string(net::describe(writable.error()));
 }
 
 std::string path_fault(const std::string& server) {

@@ -215,13 +215,15 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .check(command_line::in_range(0.0, max_duration_s))
       .type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Save the last frame to this file")
-      .check(render::picture_fault)
       .check(unwritable_fault)
+      .check(render::picture_fault)
       .type_name("FILE.png");
   app.add_option("--video-frames", options.frames_folder,
                  "Save each frame to this folder, as frame-000001.png and so on; with a recording, "
                  "--fps frames per recorded second (default 30)")
       .check(command_line::is_folder())
+      .check(
+          [](const std::string& folder) { return unwritable_fault(render::frame_path(folder, 1)); })
       .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' to this file for each snapshot that contains all bodies")

@@ -134,27 +134,6 @@ std::optional<std::string> first_unknown_option(const CLI::App& command) {
   return std::nullopt;
 }
 
-/// Returns the arguments that a command takes besides options, such as "takes 1 argument besides
-/// options: file".
-std::string accepted_arguments(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* const option : command.get_options())
-    if (option->get_positional()) names.push_back(option->get_single_name());
-  if (names.empty()) return full_name(command) + " takes only options";
-  return full_name(command) + " takes " + std::to_string(names.size()) +
-         (names.size() == 1 ? " argument" : " arguments") + " besides options: " + listed(names);
-}
-
-/// Returns the error message for arguments that no option of the command takes, in their order:
-/// CLI11's own message reverses it.
-std::string unexpected(const CLI::App& command, const std::vector<std::string>& arguments) {
-  std::vector<std::string> shown;
-  for (const std::string& argument : arguments)
-    shown.push_back(argument.empty() ? "''" : argument);
-  return (shown.size() > 1 ? "unexpected arguments: " : "unexpected argument: ") +
-         CLI::detail::join(shown, " ") + "; " + accepted_arguments(command);
-}
-
 /// Returns the placeholder of an option's value, such as "PORT", without the descriptions of the
 /// checks, or an empty string if the option only has the placeholder of its C++ type.
 std::string placeholder(CLI::Option& option, const std::vector<CLI::Validator*>& checks) {
@@ -169,17 +148,49 @@ std::string placeholder(CLI::Option& option, const std::vector<CLI::Validator*>&
   return is_general ? std::string() : type;
 }
 
-/// Returns the error message for an option that is the last argument and lacks its value.
-std::string missing_value(CLI::Option& option) {
+/// Returns the checks of an option.
+std::vector<CLI::Validator*> checks_of(CLI::Option& option) {
   std::vector<CLI::Validator*> checks;
-  std::string accepted;
   try {
-    for (int i = 0;; ++i) {
+    for (int i = 0;; ++i)
       checks.push_back(option.get_validator(i));
-      if (accepted.empty()) accepted = checks.back()->get_name();
-    }
   } catch (const CLI::OptionNotFound&) {  // there are no further checks
   }
+  return checks;
+}
+
+/// Returns the arguments that a command takes besides options, such as "takes 1 argument besides
+/// options: file". Shows the placeholder of an argument unless it is the name in upper case.
+std::string accepted_arguments(CLI::App& command) {
+  std::vector<std::string> names;
+  for (CLI::Option* const option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    const std::string name = option->get_single_name();
+    const std::string type = placeholder(*option, checks_of(*option));
+    const bool is_name = CLI::detail::to_lower(type) == CLI::detail::to_lower(name);
+    names.push_back(name + (type.empty() || is_name ? "" : " (" + type + ")"));
+  }
+  if (names.empty()) return full_name(command) + " takes only options";
+  return full_name(command) + " takes " + std::to_string(names.size()) +
+         (names.size() == 1 ? " argument" : " arguments") + " besides options: " + listed(names);
+}
+
+/// Returns the error message for arguments that no option of the command takes, in their order:
+/// CLI11's own message reverses it.
+std::string unexpected(CLI::App& command, const std::vector<std::string>& arguments) {
+  std::vector<std::string> shown;
+  for (const std::string& argument : arguments)
+    shown.push_back(argument.empty() ? "''" : argument);
+  return (shown.size() > 1 ? "unexpected arguments: " : "unexpected argument: ") +
+         CLI::detail::join(shown, " ") + "; " + accepted_arguments(command);
+}
+
+/// Returns the error message for an option that is the last argument and lacks its value.
+std::string missing_value(CLI::Option& option) {
+  const std::vector<CLI::Validator*> checks = checks_of(option);
+  std::string accepted;
+  for (const CLI::Validator* const check : checks)
+    if (accepted.empty()) accepted = check->get_name();
   const std::string type = placeholder(option, checks);
   return option.get_name() + " needs a value" + (type.empty() && accepted.empty() ? "" : ": ") +
          type + (type.empty() || accepted.empty() ? "" : ", ") + accepted;

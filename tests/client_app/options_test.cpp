@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -263,6 +265,20 @@ TEST_F(OutputOptions, AreRefusedIfTheyWouldReplaceAFileThatIsRead) {
             "accepted");
 }
 
+TEST_F(OutputOptions, AreRefusedInTheFolderOfSettings) {
+  const std::filesystem::path settings = folder_ / "jostle";
+  std::filesystem::create_directory(settings);
+  const char* const before = std::getenv("XDG_CONFIG_HOME");
+  const std::optional<std::string> kept =
+      before == nullptr ? std::nullopt : std::optional<std::string>(before);
+  ::setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
+  const std::string words = fault({"--hash-log", (settings / "known_servers").string()});
+  kept ? ::setenv("XDG_CONFIG_HOME", kept->c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
+  EXPECT_EQ(words, "--hash-log: '" + (settings / "known_servers").string() +
+                       "' would overwrite a file of the folder of settings and known servers; "
+                       "choose another file");
+}
+
 TEST_F(OutputOptions, AreRefusedIfTheEndingIsThatOfAnotherKindOfFile) {
   EXPECT_EQ(fault({path("my.scene.json"), "--screenshot", path("my.scene.json")}),
             "--screenshot: '" + path("my.scene.json") + "' does not end with .png; did you mean '" +
@@ -281,6 +297,8 @@ TEST_F(OutputOptions, RefuseAFolderAsTheSettingsFile) {
 
 TEST_F(OutputOptions, AreRefusedIfNoFileCanBeWrittenThere) {
   std::filesystem::create_directory(path("b.png"));
+  EXPECT_EQ(fault({"--screenshot", folder_.string()}),
+            "--screenshot: '" + folder_.string() + "' is a folder, not a file");
   EXPECT_EQ(fault({"--screenshot", path("b.png")}),
             "--screenshot: '" + path("b.png") + "' is a folder, not a file");
   EXPECT_EQ(fault({"--hash-log", folder_.string()}),
@@ -296,9 +314,12 @@ TEST_F(OutputOptions, AreRefusedInAFolderThatTheUserMayNotWriteTo) {
   const bool is_root = ::geteuid() == 0;  // root may write to all folders
   ASSERT_EQ(is_root ? ::seteuid(nobody) : 0, 0);
   const std::string words = fault({"--hash-log", path("h")});
+  const std::string words_of_frames = fault({"--video-frames", folder_.string()});
   ASSERT_EQ(is_root ? ::seteuid(0) : 0, 0);
   std::filesystem::permissions(folder_, std::filesystem::perms(0755));
   EXPECT_EQ(words, "--hash-log: cannot write '" + path("h") + "': permission denied");
+  EXPECT_EQ(words_of_frames,
+            "--video-frames: cannot write '" + path("frame-000001.png") + "': permission denied");
 }
 
 TEST(Options, AcceptARecordingInPlaceOfAServer) {

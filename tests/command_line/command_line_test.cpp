@@ -22,6 +22,9 @@ EarlyExit ending_of(std::vector<const char*> arguments) {
   std::string table;
   bench.add_subcommand("link", "");
   bench.add_subcommand("show", "").add_option("table", table);
+  const App play = bench.add_subcommand("play", "");
+  play.add_option("where", table).type_name("HOST|FILE");
+  play.add_option("file", table).check(is_file()).type_name("FILE");
   bench.add_subcommand("internal", "").group("");
   int count = 0, port = 0;
   double seconds = 0;
@@ -81,6 +84,9 @@ TEST(CommandLine, AnUnexpectedArgumentNamesTheAcceptedOnes) {
   EXPECT_EQ(ending_of({"bench", "show", "net", "more", "again"}).text,
             "unexpected arguments: more again; tool bench show takes 1 argument besides options: "
             "table");
+  EXPECT_EQ(ending_of({"bench", "play", "a", "/dev/null", "b"}).text,
+            "unexpected argument: b; tool bench play takes 2 arguments besides options: where "
+            "(HOST|FILE), file");
 }
 
 TEST(CommandLine, AnOptionWithoutItsValueNamesWhatItAccepts) {
@@ -147,7 +153,7 @@ TEST(CommandLine, AnErrorNamesAnUnknownOrTheMissingCommand) {
   EXPECT_EQ(ending_of({"--dance"}).text, "unknown option '--dance'");
   EXPECT_EQ(ending_of({"bench", "dance"}).text, "unknown command 'dance'");
   EXPECT_EQ(ending_of({}).text, "a command is required: one of bench");
-  EXPECT_EQ(ending_of({"bench"}).text, "a command is required: one of physics, link, show")
+  EXPECT_EQ(ending_of({"bench"}).text, "a command is required: one of physics, link, show, play")
       << "hidden commands are not listed";
   for (const char* const name : {"dance", "bench"})
     EXPECT_TRUE(ending_of({name}).is_refused);
