@@ -38,6 +38,7 @@ class Lockstep(unittest.TestCase):
             self.assertIn("none differed", told_ann)
             self.assertEqual(bob.returncode, 1, told_bob)
             self.assertRegex(told_bob, "DESYNC: " + REPORT)
+            self.assertRegex(told_bob, r"\njostle-view: wrote \S+/desync-Bob____B-\w+-tick\d+\.jrec: \d+ ticks, \d+ bytes\n")
             self.assertEqual(code, 0, said)
             self.assertRegex(said, r"DESYNC of Bob/\.\./B: " + REPORT)
             self.assertIn("rollbacks of 2 ticks, no mismatch", said)

@@ -10,12 +10,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SERVER, SOURCE, TOOL, run
+from harness import SERVER, SOURCE, TOOL, VIEW, run
 
 SCENE = (SOURCE / "scenes" / "tower.scene.json").read_text()
 
 
-class Outputs(unittest.TestCase):
+class OutputTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -36,6 +36,8 @@ class Outputs(unittest.TestCase):
             self.assertIn(word, result.stderr)
         self.assertEqual(contents(), before)
 
+
+class Outputs(OutputTest):
     def server(self, *options):
         return (SERVER, "--port", "0", "--scene", self.scene, "--duration", "0.2", *options)
 
@@ -139,6 +141,35 @@ class Outputs(unittest.TestCase):
         accepted = run(*self.server("--record", recording, "--inject", "ulp:5:14:position.x"))
         self.assertEqual(accepted.returncode, 0, accepted.stderr)
         self.assertIn("1 injected", run(TOOL, "info", recording).stdout)
+
+
+@unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
+class OutputsOfTheView(OutputTest):
+    def test_outputs_that_would_replace_the_scene_or_the_recording_are_refused(self):
+        recording, link = self.folder / "run.jrec", self.folder / "link.png"
+        self.assertEqual(run(TOOL, "record", "--scene", self.scene, "--ticks", "2", "-o", recording).returncode, 0)
+        for shown in (self.scene, recording):
+            link.symlink_to(shown)
+            self.refused((VIEW, shown, "--offscreen", "--frames", "2", "--screenshot", link), "--screenshot: ", "would overwrite")
+            link.unlink()
+            self.refused((VIEW, shown, "--offscreen", "--frames", "2", "--screenshot", shown), "--screenshot: ", ".png")
+        self.refused((VIEW, self.scene, "--renderer", "none", "--duration", "1", "--hash-log", self.scene),
+                     "--hash-log: ", ".json")
+
+    def test_outputs_that_cannot_be_written_are_refused_before_the_view_connects(self):
+        view = (VIEW, "127.0.0.1:9", "--offscreen", "--timeout", "0.2")
+        for option in ("--screenshot", "--hash-log"):
+            self.refused((*view, option, self.folder), f"{option}: '{self.folder}' is a folder, not a file")
+            self.refused((*view, option, self.folder / "no" / "a.png"), f"{option}: ")
+        # The file system /proc contains no new files, not even of the superuser.
+        self.refused((*view, "--screenshot", "/proc/a.png"), "--screenshot: cannot write '/proc/a.png'")
+
+    def test_the_picture_of_a_failed_connection_is_reported(self):
+        path = self.folder / "a.png"
+        result = run(VIEW, "127.0.0.1:9", "--offscreen", "--timeout", "0.2", "--size", "160x90", "--screenshot", path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(f"jostle-view: wrote {path}: the error, 160 x 90 pixels, {path.stat().st_size} bytes\n",
+                      result.stdout)
 
 
 if __name__ == "__main__":

@@ -423,14 +423,6 @@ class Views(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("127.0.0.1:9", result.stderr)
 
-    def test_view_reports_the_picture_of_a_failed_connection(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "a.png"
-            result = run(VIEW, "127.0.0.1:9", "--offscreen", "--timeout", "0.2", "--size", "160x90", "--screenshot", path)
-            self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertIn(f"jostle-view: wrote {path}: the error, 160 x 90 pixels, {path.stat().st_size} bytes\n",
-                          result.stdout)
-
     def test_view_refuses_invalid_options(self):
         for arguments in (["--bogus"], ["--size", "big"], ["host:99999"], ["--frames", "-1"],
                           ["--duration", "nan"], ["--timeout", "NaN"]):
