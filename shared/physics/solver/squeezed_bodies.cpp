@@ -74,7 +74,6 @@ void list_links(Cluster& cluster) {
   const std::vector<ColouredContact>& contacts = cluster.solver.coloured;
   SqueezedBodies& squeezed = cluster.solver.squeezed;
   squeezed.links.clear();
-  squeezed.is_held.assign(cluster.solver.bodies.size(), false);
   squeezed.is_deep.assign(cluster.solver.bodies.size(), false);
   squeezed.meetings.resize(contacts_per_piece * pieces_per_batch);
   const auto look = [&](std::uint32_t piece, Range range) {
@@ -83,24 +82,20 @@ void list_links(Cluster& cluster) {
       const Manifold& manifold =
           manifold_at(cluster.world.contacts[contacts[i].contact], contacts[i].manifold);
       squeezed.meetings[piece * contacts_per_piece + i - range.first] = {
-          manifold.normal, is_meeting(cluster, contacts[i], manifold), manifold.is_held,
-          overlaps_deep(manifold)};
+          manifold.normal, is_meeting(cluster, contacts[i], manifold), overlaps_deep(manifold)};
     }
   };
   // Only dynamic bodies are marked: the others cannot be pushed away, and several islands of the
   // cluster may share them.
-  const auto mark = [&](std::vector<bool>& marks, const ColouredContact& contact) {
-    for (const std::uint32_t body : {contact.a, contact.b})
-      marks[body] = marks[body] || cluster.solver.bodies[body].is_dynamic;
-  };
   const auto take = [&](std::uint32_t piece, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {
       const Meeting& meeting = squeezed.meetings[piece * contacts_per_piece + i - range.first];
       if (!meeting.is_meeting) continue;
       const std::uint32_t a = contacts[i].a, b = contacts[i].b;
       squeezed.links.push_back({a, b, meeting.normal});
-      if (meeting.is_held) mark(squeezed.is_held, contacts[i]);
-      if (meeting.is_deep) mark(squeezed.is_deep, contacts[i]);
+      if (!meeting.is_deep) continue;
+      for (const std::uint32_t body : {a, b})
+        squeezed.is_deep[body] = squeezed.is_deep[body] || cluster.solver.bodies[body].is_dynamic;
     }
   };
   for_each_piece(cluster.workers, contacts.size(), contacts_per_piece, pieces_per_batch, look,
@@ -153,10 +148,6 @@ bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t
   return has_back;
 }
 
-bool may_be_weighed(const SolverArrays& solver, std::uint32_t body) {
-  return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
-}
-
 /// Returns the mass, in kg, to which `pusher` raises the mass of the body. `mass` is the mass that
 /// the pusher counts as. The result is `mass` / squeezed_ratio, or less if the body is fast
 /// (squeezed_energy).
@@ -187,7 +178,7 @@ void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
     const float uneven = is_weighed ? squeezed_ratio : uneven_ratio;
     for_each_touching(squeezed, pusher, [&](std::uint32_t body, Vec3 normal) {
       const bool is_uneven = pushing * solver.velocities[body].inverse_mass > uneven;
-      if (!is_uneven || !may_be_weighed(solver, body)) return;
+      if (!is_uneven || !solver.bodies[body].is_dynamic) return;
       const float mass = squeezed_mass(solver, body, pusher, pushing);
       if (!(mass > squeezed.mass[body]) || !is_backed(squeezed, body, pusher, -normal)) return;
       squeezed.mass[body] = mass;

@@ -13,10 +13,10 @@ struct Cluster;
 // Mass-ratio conditioning. A light body under a heavy one must transmit the heavy body's momentum;
 // the motion of the light body hardly matters. If r is the ratio of their masses, a pass over the
 // contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor before the light
-// one has responded. If the light body stands on three or more points, the stack solver transfers
-// the load to the ground directly (support_graph.h). It may instead lie on fewer points, like a
-// ball or a cone on its side, or the heavy body may still be falling. In these cases the mass m and
-// the inertia I of the light body are increased while the heavy body, of mass M, squeezes it:
+// one has responded. Once the heavy body leaves again, the impulses that stopped it throw the light
+// one. The stack solver (support_graph.h) transfers the loads of resting bodies directly, but it
+// takes no impulses back. The mass m and the inertia I of the light body are therefore increased
+// while the heavy body, of mass M, squeezes it:
 //
 //   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
 //
@@ -44,7 +44,7 @@ struct SqueezeLink {
 /// State of a contact that decides whether it becomes a link.
 struct Meeting {
   math::Vec3 normal;
-  bool is_meeting = false, is_held = false, is_deep = false;
+  bool is_meeting = false, is_deep = false;
 };
 
 /// A body whose mass and inertia are multiplied by `factor`.
@@ -61,8 +61,6 @@ struct SqueezedBodies {
   // indexed by solver index; no_index if the search found no level
   std::vector<std::uint32_t> level;
   std::vector<float> mass;  // mass that the body counts as, by solver index, kg
-  // indexed by solver index: true if a contact of the body was rigid (is_held) in the previous step
-  std::vector<bool> is_held;
   // indexed by solver index: true if the body overlaps another by more than squeezed_depth
   std::vector<bool> is_deep;
   std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
