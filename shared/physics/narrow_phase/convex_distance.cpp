@@ -6,52 +6,105 @@
 namespace jostle::physics {
 namespace {
 
-// The functions below find the point of a simplex nearest to the origin. They drop the corners that
-// do not take part, and set the weights of the others (Ericson, "Real-Time Collision Detection",
-// 5.1.2–5.1.6).
+/// The part of a simplex that contains its point nearest to the origin: the corners that take part,
+/// and their weights.
+struct Feature {
+  std::array<std::uint32_t, 3> corners{};
+  std::array<double, 3> weights{1, 0, 0};
+  std::uint32_t count = 1;
+};
 
-void keep_one(Simplex& s, std::size_t i) {
-  s.points[0] = s.points[i];
-  s.weights[0] = 1;
-  s.count = 1;
+// The functions below find that part (Ericson, "Real-Time Collision Detection", 5.1.2–5.1.6).
+
+Feature corner(std::uint32_t i) {
+  return {{i}, {1}, 1};
 }
 
-void keep_two(Simplex& s, std::size_t i, std::size_t j, double weight_j) {
-  const DifferencePoint p = s.points[i], q = s.points[j];
-  s.points[0] = p;
-  s.points[1] = q;
-  s.weights[0] = 1 - weight_j;
-  s.weights[1] = weight_j;
-  s.count = 2;
+Feature edge(std::uint32_t i, std::uint32_t j, double weight_j) {
+  return {{i, j}, {1 - weight_j, weight_j}, 2};
 }
 
-void reduce_segment(Simplex& s) {
+Feature nearest_on_segment(const Simplex& s) {
   const math::Vec3d a = s.points[0].at, ab = s.points[1].at - a;
   const double along = -dot(a, ab), squared = dot(ab, ab);
-  if (along <= 0) return keep_one(s, 0);
-  if (along >= squared) return keep_one(s, 1);
-  keep_two(s, 0, 1, along / squared);
+  if (along <= 0) return corner(0);
+  if (along >= squared) return corner(1);
+  return edge(0, 1, along / squared);
 }
 
-void reduce_triangle(Simplex& s) {
-  const math::Vec3d a = s.points[0].at, b = s.points[1].at, c = s.points[2].at;
+Feature nearest_on_triangle(const Simplex& s, std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+  const math::Vec3d a = s.points[i].at, b = s.points[j].at, c = s.points[k].at;
   const math::Vec3d ab = b - a, ac = c - a;
   const double d1 = -dot(ab, a), d2 = -dot(ac, a);
-  if (d1 <= 0 && d2 <= 0) return keep_one(s, 0);
+  if (d1 <= 0 && d2 <= 0) return corner(i);
   const double d3 = -dot(ab, b), d4 = -dot(ac, b);
-  if (d3 >= 0 && d4 <= d3) return keep_one(s, 1);
+  if (d3 >= 0 && d4 <= d3) return corner(j);
   const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return keep_two(s, 0, 1, d1 / (d1 - d3));
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return edge(i, j, d1 / (d1 - d3));
   const double d5 = -dot(ab, c), d6 = -dot(ac, c);
-  if (d6 >= 0 && d5 <= d6) return keep_one(s, 2);
+  if (d6 >= 0 && d5 <= d6) return corner(k);
   const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return keep_two(s, 0, 2, d2 / (d2 - d6));
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return edge(i, k, d2 / (d2 - d6));
   const double va = d3 * d6 - d5 * d4;
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    return keep_two(s, 1, 2, (d4 - d3) / ((d4 - d3) + (d5 - d6)));
+    return edge(j, k, (d4 - d3) / ((d4 - d3) + (d5 - d6)));
   }
   const double scale = 1 / (va + vb + vc);
-  s.weights = {va * scale, vb * scale, vc * scale, 0};
+  return {{i, j, k}, {va * scale, vb * scale, vc * scale}, 3};
+}
+
+math::Vec3d point_of(const Simplex& s, const Feature& feature) {
+  math::Vec3d sum;
+  for (std::uint32_t i = 0; i < feature.count; ++i)
+    sum = sum + s.points[feature.corners[i]].at * feature.weights[i];
+  return sum;
+}
+
+/// Finds the nearest part of a tetrahedron among the faces that have the origin on their outer
+/// side. Returns false if there is no such face: the origin then lies inside.
+bool nearest_on_tetrahedron(const Simplex& s, Feature& nearest) {
+  const math::Vec3d first = s.points[0].at, last = s.points[3].at;
+  const math::Vec3d a = first - last, b = s.points[1].at - last, c = s.points[2].at - last;
+  const math::Vec3d ab = cross(a, b), bc = cross(b, c), ca = cross(c, a), abc = ab + bc + ca;
+  const double volume = dot(ab, c);
+  // The height of the origin over each face, on the side of the fourth corner if its sign is that
+  // of `volume`.
+  const std::array<double, 4> heights{-dot(last, ab), -dot(last, bc), -dot(last, ca),
+                                      dot(first, abc)};
+  constexpr std::array<std::array<std::uint32_t, 3>, 4> faces{
+      {{0, 1, 3}, {1, 2, 3}, {0, 2, 3}, {0, 1, 2}}};
+  bool is_found = false;
+  double least = 0;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    // A flat tetrahedron has no inner side, so all its faces count.
+    if (volume != 0 && heights[i] * volume > 0) continue;
+    const Feature feature = nearest_on_triangle(s, faces[i][0], faces[i][1], faces[i][2]);
+    const math::Vec3d point = point_of(s, feature);
+    const double squared = dot(point, point);
+    if (is_found && squared >= least) continue;
+    nearest = feature;
+    least = squared;
+    is_found = true;
+  }
+  return is_found;
+}
+
+/// Keeps only the corners of the part that is nearest to the origin. Returns false if the simplex
+/// contains the origin.
+bool reduce(Simplex& s) {
+  Feature nearest;
+  if (s.count == 4) {
+    if (!nearest_on_tetrahedron(s, nearest)) return false;
+  } else {
+    nearest = s.count == 3 ? nearest_on_triangle(s, 0, 1, 2) : nearest_on_segment(s);
+  }
+  // The corners are in ascending order, so that none is overwritten before it is moved.
+  for (std::uint32_t i = 0; i < nearest.count; ++i) {
+    if (nearest.corners[i] != i) s.points[i] = s.points[nearest.corners[i]];
+    s.weights[i] = nearest.weights[i];
+  }
+  s.count = nearest.count;
+  return true;
 }
 
 math::Vec3d nearest_point(const Simplex& s) {
@@ -66,43 +119,6 @@ math::Vec3d nearest_on_a(const Simplex& s) {
   for (std::uint32_t i = 0; i < s.count; ++i)
     sum = sum + s.points[i].on_a * s.weights[i];
   return sum;
-}
-
-/// Reduces a tetrahedron to the nearest feature of those of its faces that have the origin on their
-/// outer side. Returns false if there is no such face: the origin then lies inside.
-bool reduce_tetrahedron(Simplex& s) {
-  constexpr std::array<std::array<std::size_t, 4>, 4> faces{
-      {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
-  Simplex best;
-  double least = 0;
-  for (const auto& f : faces) {
-    const math::Vec3d a = s.points[f[0]].at;
-    const math::Vec3d n = cross(s.points[f[1]].at - a, s.points[f[2]].at - a);
-    const double origin_side = -dot(a, n), inner_side = dot(s.points[f[3]].at - a, n);
-    // A flat tetrahedron has no inner side, so all its faces count.
-    if (inner_side != 0 && origin_side * inner_side > 0) continue;
-    Simplex face;
-    face.count = 3;
-    for (std::size_t k = 0; k < 3; ++k)
-      face.points[k] = s.points[f[k]];
-    reduce_triangle(face);
-    const math::Vec3d p = nearest_point(face);
-    const double squared = dot(p, p);
-    if (best.count == 0 || squared < least) {
-      best = face;
-      least = squared;
-    }
-  }
-  if (best.count == 0) return false;
-  s = best;
-  return true;
-}
-
-bool reduce(Simplex& s) {
-  if (s.count == 2) reduce_segment(s);
-  if (s.count == 3) reduce_triangle(s);
-  if (s.count == 4) return reduce_tetrahedron(s);
-  return true;
 }
 
 bool has_point(const Simplex& s, math::Vec3d at) {
@@ -182,11 +198,12 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
     return result;
   }
   math::Vec3d v = s.points[0].at;
-  result.on_a = s.points[0].on_a;
   double squared = dot(v, v);
   double size = size_of(s);
+  const double least = precision.least, least_squared = least * least;
   for (int round = 0; round < max_rounds; ++round) {
     if (squared <= overlap * overlap * size * size) return overlapping(s, size);
+    if (squared <= least_squared) break;
     const DifferencePoint w = difference_support(pair, -v);
     size = std::max(size, length(w.at));
     const double bound = dot(v, w.at);
@@ -195,20 +212,22 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
       result.is_beyond = true;
       return result;
     }
-    if (squared - bound <= relative_gap * squared + absolute_gap * size * std::sqrt(squared)) break;
+    const double allowed = relative_gap * (squared - least * std::sqrt(squared));
+    if (squared - bound <= allowed + absolute_gap * size * std::sqrt(squared)) break;
     if (has_point(s, w.at)) break;
     s.points[s.count++] = w;
     if (!reduce(s)) return overlapping(s, size);
     const math::Vec3d nearer = nearest_point(s);
     const double nearer_squared = dot(nearer, nearer);
-    if (nearer_squared >= squared) break;  // the remaining progress is below rounding
+    const bool is_done = nearer_squared >= squared;  // the remaining progress is below rounding
     v = nearer;
     squared = nearer_squared;
-    result.on_a = nearest_on_a(s);
+    if (is_done) break;
   }
   if (squared <= overlap * overlap * size * size) return overlapping(s, size);
   result.distance = std::sqrt(squared);
   result.normal = v * (-1 / result.distance);
+  result.on_a = nearest_on_a(s);
   result.on_b = result.on_a - v;
   return result;
 }

@@ -24,10 +24,13 @@ struct ConvexDistance {
 
 /// Options of convex_distance that save time.
 struct DistancePrecision {
-  // maximum share by which the distance found may exceed the separation along its normal
+  // maximum share by which the distance beyond `least` may exceed the separation along the normal
+  // beyond `least`
   double relative_gap = 1e-8;
   bool measures_overlap =
       true;  // false: overlapping cores have distance 0 and no meaningful normal
+  // m; the search may stop at any distance up to this, because no smaller one is of interest
+  double least = 0;
 };
 
 /// Computes the distance of two cores with GJK (Gilbert, Johnson and Keerthi, 1988). If they

@@ -138,7 +138,7 @@ float approach_reach(const ShapePlace& a, const ShapePlace& b) {
   return length(b.travel - a.travel) + a.turn_reach + b.turn_reach;
 }
 
-void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now, Vec3 axis,
+bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& now, Vec3 axis,
                   SurfaceScratch& scratch, Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
@@ -151,7 +151,7 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                    expected_motion(world.options, world.bodies[shape_b.body.index]));
   // A pair that will not meet within the step needs no contact before it touches.
   const float margin = 2 * distance;
-  if (stay_apart(a, b, margin)) return;
+  if (stay_apart(a, b, margin)) return false;
   // A body that touches at one end may come down at the other, so the margin covers the whole
   // motion. The pair gets a contact only if it touches now.
   const auto touch = [&] {
@@ -166,7 +166,7 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
   const bool are_convex =
       !is_surface(shape_a.def.shape.kind) && !is_surface(shape_b.def.shape.kind);
   const bool may_touch = are_convex && axis != Vec3{} && AxisSeparation(a, b, axis).at(0) <= margin;
-  if (may_touch && touch()) return;
+  if (may_touch && touch()) return true;
   Vec3 apart = axis;
   const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart);
   if (impact) {
@@ -184,12 +184,12 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                    scratch, fresh);
     for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
       carry_back(a, b, impact->fraction, manifold_at(fresh, k));
-    if (fresh.manifold.point_count > 0) return;
+    if (fresh.manifold.point_count > 0) return false;
   } else if (are_convex && apart != Vec3{} && AxisSeparation(a, b, apart).at(0) > margin) {
     fresh.manifold.normal = apart;
-    return;
+    return false;
   }
-  if (!may_touch) touch();
+  return !may_touch && touch();
 }
 
 }  // namespace jostle::physics

@@ -32,6 +32,8 @@ struct FastPair {
   // True if the pair must be tested after the solver even if it has hardly moved
   // (stop_at_impacts.h).
   bool is_half_through = false;
+  // true if the two touched at the start, by the points of their contact
+  bool is_touching = false;
   // time of impact as a share of the step, if the two have passed through each other; else empty
   std::optional<float> passed_at;
 };
@@ -59,8 +61,8 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b);
 ///
 /// If the two do not meet within the step, they get a contact only if they touch now. A margin that
 /// grows with the speed would instead create contacts between bodies that will miss each other.
-/// `now` and `axis` are as for find_manifolds.
-void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
+/// `now` and `axis` are as for find_manifolds. Returns true if the two touch now.
+bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
                   math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
 
 /// Returns the rotation vector that leads from one orientation to another.

@@ -137,6 +137,18 @@ bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
   return end.point_count > 0 && deepest > -flush_tolerance && dot(end.normal, met) > behind;
 }
 
+/// Returns true if, at the end of the step, each of two shapes is on the side of the other that it
+/// was on at the start, and they overlap there by less than `depth`. `axis` points from a to b at
+/// the start. Shapes that have passed through each other face each other the other way round.
+bool stay_on_their_sides(const MovingShape& a, const MovingShape& b, Vec3 axis, float depth) {
+  constexpr float same_side = 0.5f;  // cosine
+  // Shapes that are apart after b was moved by `depth` overlap by less than `depth` where b is.
+  MovingShape apart = b;
+  apart.centre += axis * depth;
+  const std::optional<Vec3> end_axis = separating_axis_at(a, apart, 1, axis);
+  return end_axis && dot(*end_axis, axis) > same_side;
+}
+
 /// Returns the share of the step after which a pair met and then passed, by the motions that really
 /// happened, or nothing.
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
@@ -145,12 +157,16 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const Body &body_a = world.bodies[shape_a.body.index], &body_b = world.bodies[shape_b.body.index];
   const std::optional<float> share = passing_share(body_a, body_b);
   if (!share) return std::nullopt;
+  const bool is_driven = is_pushing(body_a) || is_pushing(body_b);
+  const state::Shape &geometry_a = shape_a.def.shape, &geometry_b = shape_b.def.shape;
+  const bool has_surface = is_surface(geometry_a.kind) || is_surface(geometry_b.kind);
+  // The contact points of a pair that touched at the start hold it, unless a kinematic body pushes.
+  if (pair.is_touching && !has_surface && !is_driven) return std::nullopt;
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float through = *share * math::min_of(place_a.thickness, place_b.thickness);
   const float distance = impact_distance(place_a, place_b);
   if (!pair.is_half_through && cannot_have_passed(world, pair, through, distance))
     return std::nullopt;
-  const state::Shape &geometry_a = shape_a.def.shape, &geometry_b = shape_b.def.shape;
   const Convex convex_a = convex_of(geometry_a), convex_b = convex_of(geometry_b);
   const math::Position origin = pair.start_a.position;
   const MovingShape a = motion_of(world, pair.shape_a, convex_a, pair.start_a, origin);
@@ -159,7 +175,9 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   if (is_surface(geometry_a.kind)) return passed_surface_at(b, a, geometry_a, distance, scratch);
   if (is_surface(geometry_b.kind)) return passed_surface_at(a, b, geometry_b, distance, scratch);
   Vec3 axis = pair.axis;
-  if (axis != Vec3{} && AxisSeparation(a, b, axis).stays_above(-through)) return std::nullopt;
+  if (axis != Vec3{} && (AxisSeparation(a, b, axis).stays_above(-through) ||
+                         stay_on_their_sides(a, b, axis, through)))
+    return std::nullopt;
   // A dynamic body does not count as a floor for another one.
   const bool is_floor = !is_dynamic(body_a) || !is_dynamic(body_b);
   const auto impact = first_impact(a, b, distance, axis);
@@ -167,7 +185,6 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
     // A kinematic body pushes on through a body that it touched at the start. If the two did not
     // touch, first_impact has separated them along `axis`; the margin is for rounding.
     constexpr float margin = 0.8f;
-    const bool is_driven = is_pushing(body_a) || is_pushing(body_b);
     const bool touched = is_driven && AxisSeparation(a, b, axis).at(0) < margin * aim_of(distance);
     const bool has_passed =
         touched && (middle_passes(a, b, geometry_b) || middle_passes(b, a, geometry_a));
@@ -182,8 +199,14 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
 void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_through) {
   const Body& body_a = world.bodies[world.shapes[a].body.index];
   const Body& body_b = world.bodies[world.shapes[b].body.index];
-  world.fast_pairs.push_back(
-      {a, b, start_of_step(world, body_a), start_of_step(world, body_b), {}, is_half_through, {}});
+  world.fast_pairs.push_back({a,
+                              b,
+                              start_of_step(world, body_a),
+                              start_of_step(world, body_b),
+                              {},
+                              is_half_through,
+                              false,
+                              {}});
 }
 
 /// Returns the bounds of the space that the shape has moved through in the step.

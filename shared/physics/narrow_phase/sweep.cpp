@@ -21,16 +21,19 @@ Mat3 turned_by(Vec3 turn, float fraction) {
 
 /// Gap of GJK (DistancePrecision) for the normal of an impact.
 constexpr double exact_gap = 1e-8;
+/// Gap for the axes of an approach: any axis that separates the shapes by a good part of their
+/// distance will do.
+constexpr double any_axis = 0.4;
 
 /// The separation of two shapes, including their convex radii, and its direction in world axes. It
-/// is negative if they overlap.
+/// is negative if they overlap. At most `least`, it is only an upper bound.
 struct Nearness {
   float distance = 0;
   Vec3 normal;
 };
 
 Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Vec3 guess,
-                  double gap) {
+                  double gap, float least) {
   const MovedShape at_a = moved(a, fraction), at_b = moved(b, fraction);
   const math::Mat3d axes_a = widened(at_a.axes);
   const Vec3d between =
@@ -41,7 +44,9 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
   if (dot(axis, axis) == 0) axis = pair.centre;
   if (dot(axis, axis) == 0) axis = {0, 1, 0};
   constexpr double any_distance = 1e12;
-  const ConvexDistance found = convex_distance(pair, axis, any_distance, {gap, false});
+  const auto least_of_cores = static_cast<double>(least + a.shape.rounding + b.shape.rounding);
+  const ConvexDistance found =
+      convex_distance(pair, axis, any_distance, {gap, false, least_of_cores});
   return {static_cast<float>(found.distance) - a.shape.rounding - b.shape.rounding,
           narrowed(axes_a * found.normal)};
 }
@@ -250,6 +255,12 @@ bool AxisSeparation::stays_above(float least) const {
   return math::max_of(a_.angle, b_.angle) <= 1.0f && lower - 0.25f * bulge(start, end, 1) > least;
 }
 
+std::optional<Vec3> separating_axis_at(const MovingShape& a, const MovingShape& b, float fraction,
+                                       Vec3 guess) {
+  const Nearness found = nearness(a, b, fraction, guess, any_axis, 0);
+  return found.distance > 0.0f ? std::optional(found.normal) : std::nullopt;
+}
+
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
                                    Vec3& axis, float until) {
   const float aim = aim_of(distance);
@@ -266,12 +277,9 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
     axis = *found;
     return std::nullopt;
   }
-  // Any axis that separates the shapes will do, unless the cores are far apart when the shapes
-  // touch.
-  const double gap = a.shape.rounding + b.shape.rounding > 0.0f ? exact_gap : 1e-3;
-  Nearness now = nearness(a, b, fraction, axis, gap);
+  Nearness now = nearness(a, b, fraction, axis, any_axis, distance);
   const auto exact_impact = [&] {
-    axis = nearness(a, b, fraction, now.normal, exact_gap).normal;
+    axis = nearness(a, b, fraction, now.normal, exact_gap, 0).normal;
     return Impact{fraction, axis};
   };
   if (now.distance <= distance)
@@ -281,7 +289,7 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
     axis = now.normal;
     fraction = AxisSeparation(a, b, axis).safe_until(aim, fraction, until);
     if (fraction >= until) return std::nullopt;
-    now = nearness(a, b, fraction, axis, gap);
+    now = nearness(a, b, fraction, axis, any_axis, distance);
     if (now.distance <= distance) break;
   }
   // If the approach did not converge, for example beside a fast rotor, report an impact rather than

@@ -109,6 +109,11 @@ constexpr float aim_of(float distance) {
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
                                    math::Vec3& axis, float until = 1.0f);
 
+/// Returns an axis, from a to b, along which the shapes are apart after a share of their motion, or
+/// nothing if they touch or overlap. `guess` is as for first_impact.
+std::optional<math::Vec3> separating_axis_at(const MovingShape& a, const MovingShape& b,
+                                             float fraction, math::Vec3 guess);
+
 /// Returns true if two points stay farther apart than `distance` while the offset from one to the
 /// other goes from `start` to `start + travel`.
 bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);

@@ -31,6 +31,7 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
           {world.places[b].centre, world.bodies[world.shapes[b].body.index].rotation},
           {},
           false,
+          false,
           {}};
 }
 
@@ -65,7 +66,8 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
                         shape_b.def.shape.kind != state::ShapeKind::Plane;
   if (may_pass) {
     piece.fast_pairs.push_back(start_of(world, entry));
-    collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
+    piece.fast_pairs.back().is_touching =
+        collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
     piece.fast_pairs.back().axis = fresh.manifold.normal;
   } else {
     find_manifolds(placing, speculative_distance + reach, axis, piece.surface, fresh);
