@@ -67,31 +67,56 @@ Velocity row_of(const Direction& direction, Vec3 arm, double sign) {
   return {sign * n.x, sign * n.y, sign * n.z, sign * turn.x, sign * turn.y, sign * turn.z};
 }
 
+/// Returns Λ·v. Λ is symmetric, so its rows are also its columns.
 Velocity times(const Response& response, const Velocity& v) {
-  Velocity product;
+  Velocity product{};
   for (std::size_t i = 0; i < 6; ++i)
-    product[i] = dot(response[i], v);
+    add_times(product, response[i], v[i]);
   return product;
 }
 
-Response own_response(const Cluster& cluster, std::uint32_t body) {
-  Response response{};
-  const auto inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
-  const SolverInertia& i = cluster.joint_solver.inertias[body];
-  const math::Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
-  response[0][0] = inverse_mass * static_cast<double>(free.x);
-  response[1][1] = inverse_mass * static_cast<double>(free.y);
-  response[2][2] = inverse_mass * static_cast<double>(free.z);
-  response[3] = {0, 0, 0, i.xx, i.xy, i.xz};
-  response[4] = {0, 0, 0, i.xy, i.yy, i.yz};
-  response[5] = {0, 0, 0, i.xz, i.yz, i.zz};
-  return response;
-}
+/// The response of a body without joints, M⁻¹.
+class OwnResponse {
+ public:
+  OwnResponse(const Cluster& cluster, std::uint32_t body)
+      : inertia_(cluster.joint_solver.inertias[body]) {
+    const auto inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
+    const math::Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
+    linear_ = math::widened(free) * inverse_mass;
+  }
+
+  Response full() const {
+    const SolverInertia& i = inertia_;
+    Response response{};
+    response[0][0] = linear_.x;
+    response[1][1] = linear_.y;
+    response[2][2] = linear_.z;
+    response[3] = {0, 0, 0, i.xx, i.xy, i.xz};
+    response[4] = {0, 0, 0, i.xy, i.yy, i.yz};
+    response[5] = {0, 0, 0, i.xz, i.yz, i.zz};
+    return response;
+  }
+  /// Returns v·M⁻¹·v.
+  double along(const Velocity& v) const {
+    const SolverInertia& i = inertia_;
+    const double linear =
+        linear_.x * v[0] * v[0] + linear_.y * v[1] * v[1] + linear_.z * v[2] * v[2];
+    const double x = i.xx * v[3] + i.xy * v[4] + i.xz * v[5];
+    const double y = i.xy * v[3] + i.yy * v[4] + i.yz * v[5];
+    const double z = i.xz * v[3] + i.yz * v[4] + i.zz * v[5];
+    return linear + x * v[3] + y * v[4] + z * v[5];
+  }
+
+ private:
+  math::Vec3d linear_;
+  const SolverInertia& inertia_;
+};
 
 /// Computes the Cholesky factor L of m = L·Lᵀ; the inverses of its diagonal elements are stored in
 /// their place. For rows without any response, such as those along locked axes, a zero is stored
 /// instead, so that they get no impulse.
-void take_root(const Square& m, std::size_t rows, Square& root) {
+template <std::size_t rows>
+void take_root(const Square& m, Square& root) {
   constexpr double rounding = 1e-14;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
@@ -109,12 +134,12 @@ void take_root(const Square& m, std::size_t rows, Square& root) {
 
 /// Fills J and Σ of a row whose direction is known, with the arms of the parent and of the child.
 /// `sign` is 1 if the child is b, otherwise −1.
-void fill_row(const TreeEdge& edge, const Response& of_parent, const Response& of_child,
+void fill_row(const TreeEdge& edge, const OwnResponse& of_parent, const OwnResponse& of_child,
               Vec3 parent_arm, Vec3 child_arm, double sign, TreeRow& row) {
   row.of_parent = row_of(row.direction, parent_arm, -sign);
   row.of_child = row_of(row.direction, child_arm, sign);
-  double response = dot(row.of_parent, times(of_parent, row.of_parent));
-  if (edge.child != 0) response += dot(row.of_child, times(of_child, row.of_child));
+  double response = of_parent.along(row.of_parent);
+  if (edge.child != 0) response += of_child.along(row.of_child);
   row.softness = trace_of_softness * response;
 }
 
@@ -129,8 +154,8 @@ Arms arms_of(const Cluster& cluster, const TreePart& part) {
 }
 
 /// Computes the rows of an edge of one joint, between bodies that share no lock.
-void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
-                   const Response& of_child) {
+void measure_alone(Cluster& cluster, TreeEdge& edge, const OwnResponse& of_parent,
+                   const OwnResponse& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
   const TreePart& part = trees.parts[edge.first_part];
   const Arms arms = arms_of(cluster, part);
@@ -256,17 +281,20 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
         m[k][c] += weights[k] * weights[c];
     }
   }
-  take_root(m, base.size(), root);
+  with_rows(base.size(), [&](auto rows) {
+    take_root<rows>(m, root);
+    for (TreeSource& source : sources)
+      tree::solve<rows>(root, source.weights);
+  });
   for (TreeSource& source : sources) {
-    with_rows(base.size(), [&](auto rows) { tree::solve<rows>(root, source.weights); });
     for (double& weight : source.weights)
       weight *= weight_of(source.direction);
   }
 }
 
 /// Computes the rows of an edge of several joints, or of one joint between bodies that share locks.
-void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
-                    const Response& of_child) {
+void measure_shared(Cluster& cluster, TreeEdge& edge, const OwnResponse& of_parent,
+                    const OwnResponse& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
   const Arms middle = middle_of(cluster, edge);
   std::array<Velocity, most_sources> wrenches;
@@ -287,8 +315,7 @@ void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
 
 /// Computes the rows of an edge: the directions that it holds, J and Σ.
 void measure(Cluster& cluster, TreeEdge& edge) {
-  const Response of_parent = own_response(cluster, edge.parent);
-  const Response of_child = own_response(cluster, edge.child);
+  const OwnResponse of_parent(cluster, edge.parent), of_child(cluster, edge.child);
   if (edge.is_shared())
     measure_shared(cluster, edge, of_parent, of_child);
   else
@@ -297,9 +324,11 @@ void measure(Cluster& cluster, TreeEdge& edge) {
 
 /// Adds J·Λ·Jᵀ to `m` and stores Λ·Jᵀ in the rows. `jacobian` and `to` select the parent's or the
 /// child's members of a row.
-void add_response(const Response& response, std::span<TreeRow> rows, Velocity TreeRow::*jacobian,
+template <std::size_t count>
+void add_response(const Response& response, TreeEdge& edge, Velocity TreeRow::*jacobian,
                   Velocity TreeRow::*to, Square& m) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  auto& rows = edge.all_rows;
+  for (std::size_t i = 0; i < count; ++i) {
     rows[i].*to = times(response, rows[i].*jacobian);
     for (std::size_t k = 0; k <= i; ++k)
       m[i][k] += dot(rows[k].*jacobian, rows[i].*to);
@@ -319,44 +348,83 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
   }
 }
 
-/// Subtracts Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
+/// Returns L⁻¹ for the Cholesky factor L of take_root.
 template <std::size_t count>
-void take_from_response(const TreeEdge& edge, Response& response) {
-  std::array<Values, 6> y;
-  for (std::size_t c = 0; c < 6; ++c) {
-    for (std::size_t k = 0; k < count; ++k)
-      y[c][k] = edge.all_rows[k].parent_response[c];
-    solve_down<count>(edge.edge_root, y[c]);
-  }
-  for (std::size_t r = 0; r < 6; ++r) {
-    for (std::size_t c = 0; c < 6; ++c) {
-      for (std::size_t k = 0; k < count; ++k)
-        response[r][c] -= y[r][k] * y[c][k];
+Square inverse_of(const Square& root) {
+  Square inverse{};
+  for (std::size_t i = 0; i < count; ++i) {
+    inverse[i][i] = root[i][i];
+    for (std::size_t k = 0; k < i; ++k) {
+      double sum = 0;
+      for (std::size_t j = k; j < i; ++j)
+        sum -= root[i][j] * inverse[j][k];
+      inverse[i][k] = sum * root[i][i];
     }
   }
+  return inverse;
+}
+
+/// Returns (L·Lᵀ)⁻¹ from L⁻¹.
+template <std::size_t count>
+Square inverse_square(const Square& inverse_root) {
+  Square inverse{};
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k <= i; ++k) {
+      for (std::size_t j = i; j < count; ++j)
+        inverse[i][k] += inverse_root[j][i] * inverse_root[j][k];
+      inverse[k][i] = inverse[i][k];
+    }
+  }
+  return inverse;
+}
+
+/// Computes Λ·Jᵀ·T⁻¹ of the parent, and subtracts Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from its response, with Y =
+/// Λ·Jᵀ·L⁻ᵀ. `inverse_root` is L⁻¹ for T = L·Lᵀ.
+template <std::size_t count>
+void take_from_response(const Square& inverse_root, TreeEdge& edge, Response& response) {
+  auto& rows = edge.all_rows;
+  std::array<Velocity, count> y{};
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t j = 0; j <= k; ++j)
+      add_times(y[k], rows[j].parent_response, inverse_root[k][j]);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    rows[k].parent_gain = {};
+    for (std::size_t j = k; j < count; ++j)
+      add_times(rows[k].parent_gain, y[j], inverse_root[j][k]);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t r = 0; r < 6; ++r)
+      add_times(response[r], y[k], -y[k][r]);
+  }
+}
+
+/// Eliminates an edge, whose rows are known, from the response of its parent.
+template <std::size_t count>
+void factor_edge(JointTrees& trees, TreeEdge& edge) {
+  Square m{}, root;
+  for (std::size_t k = 0; k < count; ++k)
+    m[k][k] = edge.all_rows[k].softness;
+  if (edge.child != 0)
+    add_response<count>(trees.responses[edge.child], edge, &TreeRow::of_child,
+                        &TreeRow::child_response, m);
+  take_root<count>(m, root);
+  edge.child_inverse = inverse_square<count>(inverse_of<count>(root));
+  Response& response = trees.responses[edge.parent];
+  add_response<count>(response, edge, &TreeRow::of_parent, &TreeRow::parent_response, m);
+  take_root<count>(m, root);
+  take_from_response<count>(inverse_of<count>(root), edge, response);
 }
 
 void factor_tree(Cluster& cluster, const JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
-    trees.responses[trees.bodies[i]] = own_response(cluster, trees.bodies[i]);
+    trees.responses[trees.bodies[i]] = OwnResponse(cluster, trees.bodies[i]).full();
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     TreeEdge& edge = trees.edges[i];
     measure(cluster, edge);
     take_from_passes(cluster, edge);
-    const std::span<TreeRow> rows = edge.rows();
-    Square m{};
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      m[k][k] = rows[k].softness;
-    if (edge.child != 0) {
-      add_response(trees.responses[edge.child], rows, &TreeRow::of_child, &TreeRow::child_response,
-                   m);
-    }
-    take_root(m, rows.size(), edge.child_root);
-    Response& response = trees.responses[edge.parent];
-    add_response(response, rows, &TreeRow::of_parent, &TreeRow::parent_response, m);
-    take_root(m, rows.size(), edge.edge_root);
-    with_rows(rows.size(), [&](auto count) { take_from_response<count>(edge, response); });
+    with_rows(edge.row_count, [&](auto count) { factor_edge<count>(trees, edge); });
   }
 }
 

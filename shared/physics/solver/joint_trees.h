@@ -92,6 +92,7 @@ struct TreeRow {
   Direction direction;
   Velocity of_parent, of_child;              // J
   Velocity parent_response, child_response;  // Λ·Jᵀ
+  Velocity parent_gain;                      // Λ_p·J_pᵀ·T⁻¹
   double softness = 0;                       // Σ
   double speed = 0, ahead = 0;               // e without its predicted part; the predicted part
 };
@@ -111,6 +112,26 @@ struct TreeSource {
   double speed = 0, ahead = 0;    // e, as in TreeRow
 };
 
+/// A value of each of two solutions that are computed together: one for `speed` of the rows and one
+/// for `ahead`. A sum of the two with any share of the second is the solution for that share. Two
+/// solutions cost little more than one, because each waits for the results of its previous edge.
+struct TwoValues {
+  using Lanes [[gnu::vector_size(16)]] = double;
+  Lanes lanes{};
+
+  static TwoValues of(double first, double second) { return {Lanes{first, second}}; }
+  double first() const { return lanes[0]; }
+  double second() const { return lanes[1]; }
+  /// Returns the first solution plus `share` of the second one, which may be NaN if `share` is 0.
+  double with_share(double share) const {
+    return share > 0 ? lanes[0] + share * lanes[1] : lanes[0];
+  }
+
+  friend TwoValues operator+(TwoValues a, TwoValues b) { return {a.lanes + b.lanes}; }
+  friend TwoValues operator-(TwoValues a, TwoValues b) { return {a.lanes - b.lanes}; }
+  friend TwoValues operator*(TwoValues a, double b) { return {a.lanes * b}; }
+};
+
 /// The joints of a tree between the same two dynamic bodies, or between one body and the world.
 /// Rows from row_count on are unused.
 struct TreeEdge {
@@ -125,8 +146,9 @@ struct TreeEdge {
   std::uint32_t first_source = 0, source_count = 0;
   std::size_t row_count = 0;
   std::array<TreeRow, max_rows> all_rows;
-  Square child_root, edge_root;  // Cholesky factors: L of S = L·Lᵀ, and that of T
-  Values asked;                  // e before the way up, g after it, and λ after the way down
+  Square child_inverse;  // S⁻¹
+  // e before the way up, g after it, and λ after the way down, for each of the two solutions
+  std::array<TwoValues, max_rows> asked;
 
   state::MotionLocks locks = 0;  // locks that both bodies have; the world has all
 
@@ -172,14 +194,15 @@ struct JointTrees {
     std::uint32_t first_joint = 0, last_joint = 0;  // range in `joints`
   };
   using Response = std::array<TreeRow::Velocity, 6>;  // Λ
+  using TwoVelocities = std::array<TwoValues, 6>;     // linear, angular
 
   std::vector<JointTree> trees;
   std::vector<TreeEdge> edges;
   std::vector<TreePart> parts;
   std::vector<TreeSource> sources;
-  std::vector<std::uint32_t> bodies;       // solver indices
-  std::vector<Response> responses;         // indexed by solver index
-  std::vector<TreeRow::Velocity> changes;  // indexed by solver index
+  std::vector<std::uint32_t> bodies;   // solver indices
+  std::vector<Response> responses;     // indexed by solver index
+  std::vector<TwoVelocities> changes;  // indexed by solver index
 
   // Used to find the trees.
   std::vector<LightTree> lights;  // indexed by the solver index of the root

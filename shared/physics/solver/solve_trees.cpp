@@ -92,27 +92,29 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
 }
 
 /// Adds the impulses of an edge that has only one joint to the bundle of that joint.
-void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase, double share) {
   math::Vec3d linear, angular;
   for (std::size_t i = 0; i < edge.row_count; ++i) {
     const Direction& direction = edge.all_rows[i].direction;
-    linear = linear + math::widened(direction.linear) * edge.asked[i];
-    angular = angular + math::widened(direction.angular) * edge.asked[i];
+    const double impulse = edge.asked[i].with_share(share);
+    linear = linear + math::widened(direction.linear) * impulse;
+    angular = angular + math::widened(direction.angular) * impulse;
   }
   const TreePart& part = cluster.joint_solver.trees.parts[edge.first_part];
   add_impulse(cluster, part, phase, linear, angular);
 }
 
-void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+/// Adds the impulses of an edge for the share `share` of the second solution.
+void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase, double share) {
   if (!edge.is_shared()) {
-    add_own_impulse(cluster, edge, phase);
+    add_own_impulse(cluster, edge, phase, share);
     return;
   }
   JointTrees& trees = cluster.joint_solver.trees;
   for (const TreeSource& source : trees.sources_of(edge)) {
     double impulse = 0;
     for (std::size_t k = 0; k < edge.row_count; ++k)
-      impulse += source.weights[k] * edge.asked[k];
+      impulse += source.weights[k] * edge.asked[k].with_share(share);
     add_impulse(cluster, trees.parts[source.part], phase,
                 math::widened(source.direction.linear) * impulse,
                 math::widened(source.direction.angular) * impulse);
@@ -128,17 +130,16 @@ template <std::size_t count>
 void go_up(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
   if (edge.child != 0) {
-    const Velocity& change = trees.changes[edge.child];
+    const TwoVelocities& change = trees.changes[edge.child];
     for (std::size_t k = 0; k < count; ++k)
-      edge.asked[k] += dot(rows[k].of_child, change);
+      edge.asked[k] = edge.asked[k] + dot(rows[k].of_child, change);
   }
-  Velocity& change = trees.changes[edge.parent];
-  Values x = edge.asked;
+  TwoVelocities& change = trees.changes[edge.parent];
+  std::array<TwoValues, count> x;
   for (std::size_t k = 0; k < count; ++k)
-    x[k] += dot(rows[k].of_parent, change);
-  tree::solve<count>(edge.edge_root, x);
+    x[k] = edge.asked[k] + dot(rows[k].of_parent, change);
   for (std::size_t k = 0; k < count; ++k)
-    add_times(change, rows[k].parent_response, -x[k]);
+    add_times(change, rows[k].parent_gain, x[k] * -1.0);
 }
 
 /// Propagates speeds from the leaves to the root.
@@ -156,12 +157,18 @@ void go_up(JointTrees& trees, const JointTree& tree) {
 template <std::size_t count>
 void go_down(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
-  const Velocity& of_parent = trees.changes[edge.parent];
+  const TwoVelocities& of_parent = trees.changes[edge.parent];
+  std::array<TwoValues, count> g;
   for (std::size_t k = 0; k < count; ++k)
-    edge.asked[k] = -(edge.asked[k] + dot(rows[k].of_parent, of_parent));
-  tree::solve<count>(edge.child_root, edge.asked);
+    g[k] = edge.asked[k] + dot(rows[k].of_parent, of_parent);
+  for (std::size_t i = 0; i < count; ++i) {
+    TwoValues impulse{};
+    for (std::size_t k = 0; k < count; ++k)
+      impulse = impulse - g[k] * edge.child_inverse[i][k];
+    edge.asked[i] = impulse;
+  }
   if (edge.child == 0) return;
-  Velocity& change = trees.changes[edge.child];
+  TwoVelocities& change = trees.changes[edge.child];
   for (std::size_t k = 0; k < count; ++k)
     add_times(change, rows[k].child_response, edge.asked[k]);
 }
@@ -184,18 +191,22 @@ void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   }
 }
 
-/// Returns aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a, where a is the vector of predicted errors (joint_trees.h). This
-/// is twice the energy that the bodies would gain if these errors were removed. Overwrites `asked`
-/// and `changes`.
-double energy_ahead(JointTrees& trees, const JointTree& tree) {
-  ask(trees, tree, [](const TreeRow& row) { return row.ahead; });
+/// Solves a tree for the velocity errors of its rows, without their predicted parts, and for the
+/// predicted parts. Fills `asked` and `changes`.
+void solve_both(JointTrees& trees, const JointTree& tree) {
+  ask(trees, tree, [](const TreeRow& row) { return TwoValues::of(row.speed, row.ahead); });
   go_up(trees, tree);
   go_down(trees, tree);
+}
+
+/// Returns aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a, where a is the vector of predicted errors (joint_trees.h), after
+/// solve_both. This is twice the energy that the bodies would gain if these errors were removed.
+double energy_ahead(const JointTrees& trees, const JointTree& tree) {
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     const TreeEdge& edge = trees.edges[i];
     for (std::size_t k = 0; k < edge.row_count; ++k)
-      sum -= edge.asked[k] * edge.all_rows[k].ahead;
+      sum -= edge.asked[k].second() * edge.all_rows[k].ahead;
   }
   return sum;
 }
@@ -235,21 +246,22 @@ double share_believed(double ahead, double motion) {
   return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;  // 0 also for NaN
 }
 
-/// Adds `share` of the velocity changes in JointTrees::changes to the velocities of the bodies.
-void add_changes(Cluster& cluster, const JointTree& tree, double share) {
+/// Adds `factor` times the velocity changes in JointTrees::changes, with the share `share` of the
+/// second solution, to the velocities of the bodies.
+void add_changes(Cluster& cluster, const JointTree& tree, double factor, double share) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
-    const Velocity& change = trees.changes[trees.bodies[i]];
+    const TwoVelocities& change = trees.changes[trees.bodies[i]];
     SolverVelocity& velocity = cluster.solver.velocities[trees.bodies[i]];
-    const auto plus = [](float& value, double by) {
-      value = static_cast<float>(static_cast<double>(value) + by);
+    const auto plus = [&](float& value, TwoValues by) {
+      value = static_cast<float>(static_cast<double>(value) + factor * by.with_share(share));
     };
-    plus(velocity.linear.x, share * change[0]);
-    plus(velocity.linear.y, share * change[1]);
-    plus(velocity.linear.z, share * change[2]);
-    plus(velocity.angular.x, share * change[3]);
-    plus(velocity.angular.y, share * change[4]);
-    plus(velocity.angular.z, share * change[5]);
+    plus(velocity.linear.x, change[0]);
+    plus(velocity.linear.y, change[1]);
+    plus(velocity.linear.z, change[2]);
+    plus(velocity.angular.x, change[3]);
+    plus(velocity.angular.y, change[4]);
+    plus(velocity.angular.z, change[5]);
   }
 }
 
@@ -271,15 +283,13 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
   return most * static_cast<double>(h);
 }
 
-/// Evaluates the prediction, and decides whether to solve the tree again (JointTree::is_settled).
-/// This is not worthwhile if the predicted error is negligible. It is not worthwhile either if the
-/// last solution hardly reduced the error, for example because joints contradict each other.
-void evaluate_prediction(Cluster& cluster, JointTree& tree) {
+/// Decides whether the tree is solved again (JointTree::is_settled). This is not worthwhile if the
+/// predicted error is negligible. It is not worthwhile either if the last solution hardly reduced
+/// the error, for example because joints contradict each other.
+void evaluate_prediction(const Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
-  JointTrees& trees = cluster.joint_solver.trees;
-  const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
-  tree.believed = believed < tree.believed ? believed : tree.believed;
-  const double failure = failure_ahead(trees, tree, tree.believed, cluster.solver.substep_seconds);
+  const double failure = failure_ahead(cluster.joint_solver.trees, tree, tree.believed,
+                                       cluster.solver.substep_seconds);
   tree.is_settled = failure < nothing || !(failure < 0.9 * tree.failure);
   tree.failure = failure;
 }
@@ -297,13 +307,16 @@ void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_fir
     evaluate_prediction(cluster, tree);
     if (tree.is_settled && !tree.has_others) return;
   }
-  const double share = uses_prediction ? tree.believed : 0.0;
-  ask(trees, tree, [&](const TreeRow& row) { return target_speed(row, share); });
-  go_up(trees, tree);
-  go_down(trees, tree);
+  solve_both(trees, tree);
+  double share = 0;
+  if (uses_prediction) {
+    share = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
+    tree.believed = share < tree.believed ? share : tree.believed;
+    share = tree.believed;
+  }
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
-    add_impulses(cluster, trees.edges[i], phase);
-  add_changes(cluster, tree, 1);
+    add_impulses(cluster, trees.edges[i], phase, share);
+  add_changes(cluster, tree, 1, share);
 }
 
 /// Position errors of all joints of a tree.
@@ -343,8 +356,9 @@ TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
 /// Returns an upper bound of the part of an arm's displacement that is not linear in the body's
 /// rotation θ: r·θ²/2. Returns 0 for the immovable body.
 double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm) {
-  const Velocity& c = trees.changes[body];
-  const double turned = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+  const TwoVelocities& c = trees.changes[body];
+  const double x = c[3].first(), y = c[4].first(), z = c[5].first();
+  const double turned = x * x + y * y + z * z;
   return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
 }
 
@@ -379,13 +393,11 @@ double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
     read_speeds(cluster, trees.edges[i], RelaxPhase);
-  ask(trees, tree, [](const TreeRow& row) { return row.speed; });
   const TreeFailure failure = failure_of(trees, tree);
   if (!failure.is_too_much) return 1;
-  go_up(trees, tree);
-  go_down(trees, tree);
+  solve_both(trees, tree);
   const double share = best_share(cluster, tree, failure.size);
-  add_changes(cluster, tree, share);
+  add_changes(cluster, tree, share, 0);
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     cluster.joint_solver.moved[trees.bodies[i]] = now;
   return share;

@@ -14,13 +14,22 @@ using Direction = TreeRow::Direction;
 using Values = TreeEdge::Values;
 using Square = TreeEdge::Square;
 using Response = JointTrees::Response;
+using TwoVelocities = JointTrees::TwoVelocities;
 
+// Sums are added in pairs, so that one product need not wait for all others.
 inline double dot(const Velocity& a, const Velocity& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+  return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
+}
+inline TwoValues dot(const Velocity& a, const TwoVelocities& b) {
+  return (b[0] * a[0] + b[1] * a[1]) + (b[2] * a[2] + b[3] * a[3]) + (b[4] * a[4] + b[5] * a[5]);
 }
 inline void add_times(Velocity& to, const Velocity& what, double factor) {
   for (std::size_t i = 0; i < 6; ++i)
     to[i] += what[i] * factor;
+}
+inline void add_times(TwoVelocities& to, const Velocity& what, TwoValues factor) {
+  for (std::size_t i = 0; i < 6; ++i)
+    to[i] = to[i] + factor * what[i];
 }
 
 /// Calls `visit(std::integral_constant<std::size_t, rows>())` if `rows` is 1 to max_rows, so that
@@ -37,20 +46,15 @@ inline void with_rows(std::size_t rows, const Visit& visit) {
   (std::make_index_sequence<TreeEdge::max_rows>());
 }
 
-/// Replaces `x` by L⁻¹·x. `root` is the triangular factor L with the inverses of its diagonal
+/// Replaces `x` by (L·Lᵀ)⁻¹·x. `root` is the triangular factor L with the inverses of its diagonal
 /// elements in their place.
 template <std::size_t rows>
-inline void solve_down(const Square& root, Values& x) {
+inline void solve(const Square& root, Values& x) {
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < i; ++k)
       x[i] -= root[i][k] * x[k];
     x[i] *= root[i][i];
   }
-}
-/// Replaces `x` by (L·Lᵀ)⁻¹·x, for the same `root`.
-template <std::size_t rows>
-inline void solve(const Square& root, Values& x) {
-  solve_down<rows>(root, x);
   for (std::size_t i = rows; i > 0; --i) {
     for (std::size_t k = i; k < rows; ++k)
       x[i - 1] -= root[k][i - 1] * x[k];
