@@ -7,15 +7,19 @@ namespace jostle::physics {
 /// different margin (narrow_phase/fast_pairs.h).
 inline constexpr float speculative_distance = 0.02f;  // m
 
-/// The contact points of two shapes are recomputed once the shapes have moved relative to each
-/// other by more than `keep_points_distance`, or by more than `keep_points_share` of the thinner
-/// shape's thickness. They are also recomputed if the shapes could approach by more than
-/// `keep_points_approach` within the step. Otherwise points are kept, because points that change
-/// with every small motion of a pile keep it moving. Hulls that rock by less than these limits come
-/// to rest. Points of balls and planes are recomputed in each step, except those with a mesh or
-/// height field.
+/// The contact points of two shapes are recomputed once the shapes have moved past each other by
+/// more than a limit. Until then only their separations follow the shapes. The limit is the motion
+/// of `keep_points_steps` steps at the present speed, at least `keep_points_distance` or
+/// `keep_points_share` of the thinner shape's thickness (whichever is less), and at most ten times
+/// as much. Shapes that slow down thus get new points before they rest, and hulls that rock by less
+/// than the least limit come to rest: points that change with every small motion of a pile keep it
+/// moving. Points are also recomputed if the shapes could approach by more than
+/// `keep_points_approach` within the step. Points of balls and planes are recomputed in each step,
+/// except those with a mesh or height field.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
+inline constexpr float keep_points_steps = 4;
+inline constexpr float keep_points_range = 10;        // ratio of the largest limit to the least
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
 
 /// Two shapes begin to touch below this separation. They cease to touch above twice as much, if

@@ -163,13 +163,20 @@ bool keeps_points(const WorldState& world, const ListedContact& entry, const Con
                 world.shapes[entry.shape_b()].def.shape.kind)) {
     return false;
   }
-  const float limit = math::min_of(keep_points_distance,
+  if (approach_reach(a, b) > keep_points_approach) return false;
+  const Body& body_a = world.bodies[contact.body_a];
+  const Body& body_b = world.bodies[contact.body_b];
+  const float motion =
+      length(velocity_of(body_b) - velocity_of(body_a)) * world.options.step_seconds +
+      a.turn_reach + b.turn_reach;
+  const float least = math::min_of(keep_points_distance,
                                    keep_points_share * math::min_of(a.thickness, b.thickness));
+  const float limit = math::clamp(keep_points_steps * motion, least, keep_points_range * least);
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
     const float moved = manifold_at(contact, k).moved;
     if (moved < 0.0f || moved > limit) return false;
   }
-  return approach_reach(a, b) <= keep_points_approach;
+  return true;
 }
 
 template <typename Value>

@@ -41,7 +41,7 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
     parted[i] = dot(normal, way);
     farthest = max_of(farthest, moved);
     // Also false if `moved` is not finite.
-    is_near = is_near & (moved <= F::splat(keep_points_distance));
+    is_near = is_near & (moved <= F::splat(keep_points_range * keep_points_distance));
   }
   select(is_near, farthest, F::splat(points_not_known)).store(stored.moved);
   for (int i = 0; i < N; ++i) {
