@@ -19,7 +19,7 @@ inline constexpr float speculative_distance = 0.02f;  // m
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_steps = 4;
-inline constexpr float keep_points_range = 10;        // ratio of the largest limit to the least
+inline constexpr float keep_points_range = 10;  // ratio of the largest limit to the least
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
 
 /// Two shapes begin to touch below this separation. They cease to touch above twice as much, if
