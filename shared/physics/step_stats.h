@@ -6,6 +6,16 @@
 
 namespace jostle::physics {
 
+/// Counts of the work of a step. Unlike times, they are equal on every machine and for every number
+/// of threads, so that tests can compare how the work grows with a scene.
+struct StepWork {
+  std::uint64_t contact_updates = 0;  // pairs of shapes whose contact points were computed
+  std::uint64_t impact_searches = 0;  // pairs whose motions were searched for a time of impact
+  std::uint64_t triangles = 0;        // triangles of meshes and height fields that were examined
+  std::uint64_t rim_comparisons = 0;  // contacts compared with others to find inner edges
+  std::uint64_t tree_solutions = 0;   // solutions of an edge of a joint tree
+};
+
 /// Statistics of the last step, and the time spent in each stage.
 struct StepStats {
   std::uint32_t bodies = 0;
@@ -16,6 +26,7 @@ struct StepStats {
   std::uint32_t contact_points = 0;
   // removed from the simulation: values not finite or position out of bounds
   std::uint32_t quarantined_bodies = 0;
+  StepWork work;
   StageTimes stage_seconds{};  // indexed by Stage; zero without a clock (World::set_stage_clock)
 };
 

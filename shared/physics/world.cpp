@@ -82,6 +82,7 @@ void World::step() {
   const base::FpEnvironment environment;
   WorldState& world = *state_;
   world.runtime.log.spans.clear();
+  world.stats.work = {};
   begin_parallel(world);
   staged(world, Stage::Prepare, [](WorldState& w) {
     begin_events(w);

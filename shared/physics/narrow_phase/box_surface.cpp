@@ -173,6 +173,7 @@ void meet_box(const BoxOnSurface& box, SurfaceScratch& scratch, SurfacePoints& p
   CornerHits hits;
   for (const geometry::TriangleBlock* block : scratch.blocks.list) {
     TriangleLanes lanes;
+    scratch.examined_triangles += static_cast<std::uint64_t>(std::popcount(block->present));
     scratch.kernels->look_at_triangles(box, *block, lanes);
     if (lanes.in_reach != 0) reach_block(*block, lanes, scratch, hits);
   }

@@ -93,6 +93,7 @@ std::optional<Impact> first_impact_on_surface(const MovingShape& body, const Mov
   const Vec3 border{distance, distance, distance};
   geometry::find_triangles(surface_shape, swept.lower - border, swept.upper + border,
                            scratch.triangles);
+  scratch.examined_triangles += scratch.triangles.size();
   std::optional<Impact> first;
   for (const geometry::SurfaceTriangle& triangle : scratch.triangles) {
     std::array<Vec3, 3> corners;
@@ -168,6 +169,7 @@ bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
   const bool may_touch = are_convex && axis != Vec3{} && AxisSeparation(a, b, axis).at(0) <= margin;
   if (may_touch && touch()) return true;
   Vec3 apart = axis;
+  ++scratch.impact_searches;
   const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart);
   if (impact) {
     const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);

@@ -9,6 +9,7 @@
 #include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/count_work.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -172,6 +173,7 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const MovingShape a = motion_of(world, pair.shape_a, convex_a, pair.start_a, origin);
   const MovingShape b = motion_of(world, pair.shape_b, convex_b, pair.start_b, origin);
   if (stay_apart(a, b, distance)) return std::nullopt;
+  ++scratch.impact_searches;
   if (is_surface(geometry_a.kind)) return passed_surface_at(b, a, geometry_a, distance, scratch);
   if (is_surface(geometry_b.kind)) return passed_surface_at(a, b, geometry_b, distance, scratch);
   Vec3 axis = pair.axis;
@@ -313,6 +315,8 @@ void stop_at_impacts(WorldState& world) {
     SurfaceScratch scratch;
     for (std::size_t i = range.first; i < range.last; ++i)
       world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i], scratch);
+    count_work(world.stats.work.impact_searches, scratch.impact_searches);
+    count_work(world.stats.work.triangles, scratch.examined_triangles);
   };
   const auto take = [&](std::uint32_t, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {

@@ -308,6 +308,7 @@ void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other
   const Vec3 border{spare, spare, spare};
   geometry::find_triangles(surface.shape, s.origin - lower - border, s.origin + upper + border,
                            scratch.triangles);
+  scratch.examined_triangles += scratch.triangles.size();
   s.triangles = scratch.triangles;
   collide_body(s, scratch, result);
 }

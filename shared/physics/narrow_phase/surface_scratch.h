@@ -48,6 +48,8 @@ struct SurfaceScratch {
   geometry::FoundBlocks blocks;
   std::vector<ReachedTriangle> reached;
   std::vector<ReachedPart> corners, edges;
+  // counts for StepWork, which the caller resets
+  std::uint64_t impact_searches = 0, examined_triangles = 0;
   const SurfaceKernels* kernels = &kernels_for(simd::best_instruction_set()).surfaces;
 };
 

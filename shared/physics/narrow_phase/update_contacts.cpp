@@ -3,6 +3,7 @@
 #include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/count_work.h"
 #include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
@@ -219,6 +220,7 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
     world.pairs[entry.pair].contact = ListedPair::refused;
     return;
   }
+  ++piece.updates;
   Contact& fresh = piece.fresh;
   fresh.is_touching = false;
   fresh.manifold.normal = {};
@@ -289,10 +291,14 @@ void update_listed(WorldState& world, std::vector<ListedContact>& entries) {
     piece.fast_pairs.clear();
     piece.begins.clear();
     piece.ends.clear();
+    piece.updates = piece.surface.impact_searches = piece.surface.examined_triangles = 0;
     for (std::size_t k = range.first; k < range.last; ++k) {
       if (k + ahead < range.last) fetch_early(world, entries[k + ahead]);
       update_pair(world, entries, k, piece);
     }
+    count_work(world.stats.work.contact_updates, piece.updates);
+    count_work(world.stats.work.impact_searches, piece.surface.impact_searches);
+    count_work(world.stats.work.triangles, piece.surface.examined_triangles);
   };
   const auto take = [&](std::uint32_t i, Range) {
     take_results(world, entries, world.collision_pieces[i], beside_sleepers);

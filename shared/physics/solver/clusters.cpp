@@ -1,5 +1,6 @@
 #include "shared/physics/solver/clusters.h"
 
+#include "shared/physics/detail/count_work.h"
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/ranges.h"
@@ -46,7 +47,9 @@ void forget_impulses(Manifold& manifold) {
     point.normal_impulse = point.step_impulse = 0;
 }
 
-ActingContact prepare(WorldState& world, const ListedContact& entry) {
+/// Prepares the data of one contact for the solver. Adds the comparisons of flush_manifolds to
+/// `comparisons`.
+ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64_t& comparisons) {
   ActingContact acting;
   if (!entry.has_points) return acting;
   Contact& contact = world.contacts[entry.index];
@@ -54,7 +57,7 @@ ActingContact prepare(WorldState& world, const ListedContact& entry) {
   if (!can_act(contact, body_a, body_b)) return acting;
   // Safe to run in parallel: this function never reads the impulses of another contact.
   static_assert(max_manifolds <= 8, "left_out has one bit per manifold");
-  acting.left_out = static_cast<std::uint8_t>(flush_manifolds(world, contact));
+  acting.left_out = static_cast<std::uint8_t>(flush_manifolds(world, contact, comparisons));
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if ((acting.left_out >> k & 1U) != 0) forget_impulses(manifold_at(contact, k));
   if (acting.left_out == (1U << manifold_count(contact)) - 1) return acting;
@@ -80,10 +83,12 @@ void gather(WorldState& world) {
   std::vector<ActingContact>& acting = world.clusters.acting;
   acting.resize(entries.size());
   for_each_range(*world.runtime.workers, entries.size(), contacts_per_piece, [&](Range range) {
+    std::uint64_t comparisons = 0;
     for (std::size_t k = range.first; k < range.last; ++k) {
       if (k + ahead < range.last) prefetch(world.contacts[entries[k + ahead].index]);
-      acting[k] = prepare(world, entries[k]);
+      acting[k] = prepare(world, entries[k], comparisons);
     }
+    count_work(world.stats.work.rim_comparisons, comparisons);
   });
   std::erase_if(acting, [](const ActingContact& contact) { return contact.manifold_count == 0; });
 }

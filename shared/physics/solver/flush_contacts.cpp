@@ -208,9 +208,11 @@ bool is_still(const Body& body) {
 /// Calls `visit(rest)` for the manifolds of the body `index` with `other` and, if `other` is at
 /// rest, with all other bodies at rest, until it returns true. Returns true if it did.
 template <typename Visit>
-bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other, Visit&& visit) {
+bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
+               std::uint64_t& comparisons, Visit&& visit) {
   const bool is_other_still = is_still(world.bodies[other]);
   const auto look = [&](std::uint32_t slot) {
+    ++comparisons;
     const Contact& contact = world.contacts[slot];
     if (contact.body_a != index && contact.body_b != index) return false;
     const bool is_body_b = contact.body_b == index;
@@ -249,9 +251,12 @@ bool has_one_normal(const WorldState& world, std::uint32_t index) {
 
 /// Returns true if the manifold comes from the rim of a shape and the ground continues beyond this
 /// rim.
-bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim) {
+bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim,
+               std::uint64_t& comparisons) {
   const Body& body = world.bodies[index];
-  const auto floors = [&](auto&& visit) { return any_floor(world, index, other, visit); };
+  const auto floors = [&](auto&& visit) {
+    return any_floor(world, index, other, comparisons, visit);
+  };
   const state::ShapeKind kind = world.shapes[rim.shape].def.shape.kind;
   if (kind == state::ShapeKind::Plane) return false;
   if (is_convex(kind)) {
@@ -289,7 +294,8 @@ void find_bodies_with_one_normal(WorldState& world) {
   });
 }
 
-std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact) {
+std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact,
+                              std::uint64_t& comparisons) {
   std::uint32_t flush = 0;
   for (const bool is_body_b : {false, true}) {
     const std::uint32_t index = is_body_b ? contact.body_b : contact.body_a;
@@ -298,7 +304,8 @@ std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact) {
     if (!is_dynamic(body) || body.contact_count == 1) continue;
     if (is_active(body) && world.clusters.one_normal[body.awake_place] != 0) continue;
     for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
-      if (is_at_rim(world, index, other, rest_of(contact, k, is_body_b))) flush |= 1U << k;
+      if (is_at_rim(world, index, other, rest_of(contact, k, is_body_b), comparisons))
+        flush |= 1U << k;
   }
   return flush;
 }

@@ -42,7 +42,9 @@ struct WorldState;
 void find_bodies_with_one_normal(WorldState& world);
 
 /// Returns the manifolds of the contact that the solver must skip, one bit each. Reads the
-/// manifolds as computed by the narrow phase, and the result of find_bodies_with_one_normal.
-std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact);
+/// manifolds as computed by the narrow phase, and the result of find_bodies_with_one_normal. Adds
+/// the number of contacts that it compared with this one to `comparisons`.
+std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact,
+                              std::uint64_t& comparisons);
 
 }  // namespace jostle::physics

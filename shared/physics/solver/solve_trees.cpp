@@ -1,4 +1,5 @@
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/count_work.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_trees.h"
@@ -308,6 +309,7 @@ void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_fir
     if (tree.is_settled && !tree.has_others) return;
   }
   solve_both(trees, tree);
+  count_work(cluster.world.stats.work.tree_solutions, tree.last_edge - tree.first_edge);
   double share = 0;
   if (uses_prediction) {
     share = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
