@@ -64,6 +64,10 @@ int try_files(const BenchOptions& options) {
           {{"--dump", options.dump}, {"--trace", options.trace}}, {{"--scene", options.scene}});
       !fault.empty())
     return fail(fault);
+  if (const auto fault = program_options::log_fault(options.dump); !fault.empty())
+    return fail("--dump: " + fault);
+  if (options.trace.ends_with(".jrec") || options.trace.ends_with(".scene.json"))
+    return fail("--trace: '" + options.trace + "' is named like a recording or a scene");
   net::SystemIo io;
   for (const auto& [option, path] :
        {std::pair("--dump", options.dump), std::pair("--trace", options.trace)}) {

@@ -104,9 +104,10 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
   return exit_ok;
 }
 
-/// Prints the name, content and size of a file. Prints nothing for pipes and devices: the exported
-/// data may go to the same terminal or pipe as this line.
-void report_written(const std::string& path, const std::string& content) {
+/// Prints the name, content and size of a file. Prints nothing for streams: the exported data may
+/// go to the same terminal or pipe as this line.
+void report_written(const NewFile& file, const std::string& path, const std::string& content) {
+  if (file.is_stream()) return;
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (!error) std::printf("exported %s: %s, %ju bytes\n", path.c_str(), content.c_str(), bytes);
@@ -144,8 +145,9 @@ int export_run(const ExportOptions& options) {
     return fail(cannot_write("--csv", options.csv, error), exit_differs);
   if (const auto error = picture_file ? picture_file->finish() : std::error_code())
     return fail(cannot_write("--gltf", options.gltf, error), exit_differs);
-  if (table) report_written(options.csv, base::counted(ticks, "tick"));
-  if (picture_file) report_written(options.gltf, base::counted(picture.frames(), "frame"));
+  if (table) report_written(*table, options.csv, base::counted(ticks, "tick"));
+  if (picture_file)
+    report_written(*picture_file, options.gltf, base::counted(picture.frames(), "frame"));
   return exit_ok;
 }
 

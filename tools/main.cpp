@@ -3,7 +3,9 @@
 #include "shared/version/version_report.h"
 #include "tools/commands.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -54,12 +56,20 @@ int run(int argc, char** argv) {
   return exit_bad_input;
 }
 
+/// Writes what is left of the output. Returns `code`, or an error if the output was not written
+/// completely, for example because the disk is full.
+int flush_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "jostle: cannot write to the standard output: %s\n", std::strerror(errno));
+  return code == exit_ok ? exit_differs : code;
+}
+
 }  // namespace
 }  // namespace jostle::tools
 
 int main(int argc, char** argv) {
   try {
-    return jostle::tools::run(argc, argv);
+    return jostle::tools::flush_output(jostle::tools::run(argc, argv));
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "jostle: out of memory\n");
     return jostle::tools::exit_bad_input;

@@ -1,26 +1,79 @@
 #include "tools/new_file.h"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace jostle::tools {
+namespace {
 
-NewFile::NewFile(std::string path) : path_(std::move(path)) {
+namespace fs = std::filesystem;
+
+/// Follows symbolic links, also to files that do not exist, except those of /proc.
+fs::path target_of(fs::path path) {
+  constexpr int max_links = 40;
+  std::error_code error;
+  for (int i = 0; i < max_links && fs::is_symlink(path, error); ++i) {
+    if (path.string().starts_with("/proc/")) break;
+    const fs::path link = fs::read_symlink(path, error);
+    if (error) break;
+    path = link.is_absolute() ? link : path.parent_path() / link;
+  }
+  return path;
+}
+
+/// Returns the file descriptor that a path such as /dev/stdout or /dev/fd/3 names.
+std::optional<int> descriptor_of(const fs::path& path) {
+  const std::string folder = path.parent_path().string(), name = path.filename().string();
+  if (folder != "/dev/fd" && folder != "/proc/self/fd") return std::nullopt;
+  int descriptor = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), descriptor);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return descriptor;
+}
+
+bool is_device_or_pipe(const fs::path& path) {
   std::error_code ignored;
-  const auto status = std::filesystem::status(path_, ignored);
-  const bool is_special =
-      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  written_path_ = is_special ? path_ : path_ + ".part";
-  file_ = std::fopen(written_path_.c_str(), "wb");
-  note(file_ != nullptr);
+  const auto status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+}  // namespace
+
+NewFile::NewFile(const std::string& path) : target_(target_of(path).string()) {
+  const std::optional<int> descriptor = descriptor_of(target_);
+  is_stream_ = descriptor || is_device_or_pipe(target_);
+  if (descriptor) {
+    file_ = ::fdopen(::dup(*descriptor), "wb");
+    note(file_ != nullptr);
+  } else if (is_stream_) {
+    file_ = std::fopen(target_.c_str(), "wb");
+    note(file_ != nullptr);
+  } else {
+    open_part();
+  }
 }
 
 NewFile::~NewFile() {
   if (file_ != nullptr) std::fclose(file_);
   std::error_code ignored;
-  if (written_path_ != path_) std::filesystem::remove(written_path_, ignored);
+  if (!part_.empty()) fs::remove(part_, ignored);
+}
+
+void NewFile::open_part() {
+  constexpr int max_names = 100;
+  for (int i = 0; i < max_names; ++i) {
+    const std::string name = target_ + ".part" + (i == 0 ? "" : std::to_string(i));
+    file_ = std::fopen(name.c_str(), "wbx");
+    if (file_ != nullptr) part_ = name;
+    if (file_ != nullptr || errno != EEXIST) break;
+  }
+  note(file_ != nullptr);
 }
 
 void NewFile::note(bool is_good) {
@@ -33,7 +86,8 @@ void NewFile::write(std::string_view bytes) {
 
 std::error_code NewFile::finish() {
   if (file_ != nullptr) note(std::fclose(std::exchange(file_, nullptr)) == 0);
-  if (!error_ && written_path_ != path_) std::filesystem::rename(written_path_, path_, error_);
+  if (!error_ && !part_.empty()) fs::rename(part_, target_, error_);
+  if (!error_) part_.clear();
   return error_;
 }
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-// How the work of a step grows with a scene, by the counts of StepWork. These tests do not depend
-// on the speed of the machine.
+// These tests check how the work of a step grows with a scene. They compare the counts of StepWork,
+// which do not depend on the speed of the machine.
 namespace jostle::physics {
 namespace {
 
@@ -96,7 +96,7 @@ std::uint64_t triangles_of_a_log(int parts) {
 TEST(StepWork, PartsOfACompoundExamineTheTrianglesNearThemselvesOnly) {
   const std::uint64_t one = triangles_of_a_log(1), many = triangles_of_a_log(22);
   EXPECT_GT(one, 0U);
-  EXPECT_LT(many, 4 * one);
+  EXPECT_LT(many, 2 * one) << many << one;
 }
 
 /// Returns the comparisons per tile while a plate lies on tiles.

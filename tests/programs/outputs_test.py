@@ -81,6 +81,8 @@ class Outputs(OutputTest):
     def test_a_refused_benchmark_creates_no_file(self):
         self.refused((TOOL, "bench", "physics", "--scene", "boxes4", "--dump", self.folder / "new",
                       "--trace", self.folder / "no" / "trace"), "--trace: cannot write")
+        for option in ("--dump", "--trace"):
+            self.refused((TOOL, "bench", "physics", "--scene", "boxes4", option, self.folder / "a.jrec"), f"{option}: '")
 
     def test_the_server_names_the_files_that_it_wrote(self):
         recording, log = self.folder / "a.jrec", self.folder / "log.txt"

@@ -8,6 +8,7 @@ import csv
 import json
 import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -229,6 +230,36 @@ class Recordings(unittest.TestCase):
                 full = run(TOOL, "export", path, option, device)
                 self.assertEqual((full.returncode, full.stderr),
                                  (1, f"jostle export: {option}: cannot write '{device}': no space left on device\n"))
+
+    def test_outputs_follow_links_and_replace_no_other_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, link = Path(folder) / "a.jrec", Path(folder) / "link.jrec"
+            link.symlink_to("a.jrec")
+            part = Path(folder) / "a.csv.part"
+            part.write_text("kept")
+            made = run(TOOL, "record", "--scene", "tower", "--ticks", "3", "-o", link)
+            self.assertEqual(made.returncode, 0, made.stderr)
+            self.assertTrue(link.is_symlink())
+            self.assertTrue(path.is_file())
+            export = run(TOOL, "export", path, "--csv", Path(folder) / "a.csv")
+            self.assertEqual(export.returncode, 0, export.stderr)
+            self.assertEqual(part.read_text(), "kept")
+            stdout = Path(folder) / "stdout"
+            stdout.symlink_to("/proc/self/fd/1")
+            with (Path(folder) / "b.csv").open("wb") as out:
+                code = subprocess.run([TOOL, "export", path, "--csv", stdout], stdout=out, check=False).returncode
+            self.assertEqual(code, 0)
+            self.assertTrue(stdout.is_symlink())
+            self.assertEqual((Path(folder) / "b.csv").read_bytes(), (Path(folder) / "a.csv").read_bytes())
+            self.assertEqual(sorted(p.name for p in Path(folder).iterdir()),
+                             ["a.csv", "a.csv.part", "a.jrec", "b.csv", "link.jrec", "stdout"])
+
+    def test_a_full_disk_behind_the_output_is_an_error(self):
+        for arguments in (("--version",), ("record", "--help")):
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual((result.returncode, result.stderr),
+                             (1, "jostle: cannot write to the standard output: No space left on device\n"))
 
     def test_record_replaces_only_recordings(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -85,7 +85,7 @@ struct CollisionPiece {
   std::vector<ContactEnd> ends;
   SurfaceScratch surface;
   std::uint64_t updates = 0;  // number of pairs whose contact points were computed
-  Contact fresh;  // contact of the pair being processed
+  Contact fresh;              // contact of the pair being processed
 };
 
 /// Registered geometry by content hash.
