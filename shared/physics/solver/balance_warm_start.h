@@ -4,19 +4,21 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Balanced warm start. The impulses of the previous step are a good guess for the new step as long
-// as the same contacts act on a body. Their sum is then about what the body needs: it balances
-// gravity, and the bodies that push it. If a contact has ended or turned, the impulses of the
-// others no longer have a counterpart. A light body that lay under a heavy one would be thrown by
-// the weight of the heavy one, and one pass over the contacts cannot take such speeds back.
+// Balanced warm start. The impulses of the previous step are a good initial guess as long as the
+// same contacts act on a body. Together they balance gravity and the pushes of other bodies. If a
+// contact has ended or its normal has turned, the remaining impulses are out of balance. A light
+// body that lay under a heavy one would be thrown by the impulse that carried the heavy one. One
+// pass over the contacts cannot remove such a speed.
 //
-// The change of velocity by the warm start is therefore limited for each body. It may be as large
-// as the relative velocities at the body's contacts, which the impulses have to stop, plus a few
-// times the change by gravity. The impulses of a contact are multiplied by the smaller share of its
-// two bodies. Bodies with joints are exempt: there the joints' impulses are the counterpart.
+// The change of velocity by the warm start is therefore limited for each body. The limit is the
+// largest relative velocity at the body's contacts, which the impulses have to stop, plus a few
+// times the change by gravity. If a body exceeds its limit, the impulses of its contacts are scaled
+// by limit/change. A contact uses the smaller factor of its two bodies. Bodies with joints are
+// exempt, because joint impulses may balance their contact impulses.
 
-/// Limits the warm start of bodies on which its impulses do not balance. Call it after the warm
-/// start of the first substep and note_warm_start. Applies the limited impulses.
+/// Scales down the warm-start impulses of bodies on which they are out of balance, and repeats the
+/// warm start with the scaled impulses. Call it in the first substep, after warm_start_contacts and
+/// note_warm_start.
 void balance_warm_start(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -9,15 +9,15 @@ using Lanes = float[lane_count];
 /// Number of body blocks in one unit of parallel work.
 inline constexpr std::size_t body_blocks_per_piece = 32;
 
-/// Value of BodyBlock::is_free for a body without joints that touches a movable body, which may be
-/// kinematic. If no contact acts on the body in a substep, and the body is fast, it moves on the
-/// exact parabola in this substep. Bodies with joints never have this value, because the joint
-/// solver must know before the substep how bodies will move.
+/// Value of BodyBlock::is_free for a body without joints that touches a dynamic or kinematic body.
+/// In substeps in which the body is fast and its contacts apply no impulse, it moves on the exact
+/// parabola of free flight. Bodies with joints never have this value, because the joint solver must
+/// know before the substep how bodies will move.
 inline constexpr float free_if_untouched = 0.5f;
-/// Value of BodyBlock::is_free for a body without joints that touches only immovable bodies. If
-/// contacts act on such a body while it is fast, it still follows the exact parabola along its
-/// direction of motion. With free_if_untouched, a body on which contacts act moves by h·v, like the
-/// movable body that it touches.
+/// Value of BodyBlock::is_free for a body without joints that touches only immovable bodies. In
+/// addition to free_if_untouched, such a body follows the parabola along its direction of motion
+/// while it slides or rolls fast (lasting_change in kernels/body_kernels.h). A body that touches
+/// movable bodies then moves by h·v, as they do.
 inline constexpr float free_to_slide = 0.25f;
 
 /// State of eight bodies that integration needs and contacts do not. Rows of eight lanes: x, y, z
@@ -47,7 +47,7 @@ struct alignas(32) BodyBlock {
   Lanes slenderness;  // upper bound of the largest ratio of the principal moments, minus 1
   Lanes turn[3];      // rotation since `inertia` was recomputed, rad
   Lanes is_dynamic, is_isotropic;  // 1 if true, else 0
-  Lanes is_free;                   // 1, 0, free_if_untouched or free_to_slide
+  Lanes is_free;                   // 1 without contacts; else 0 or one of the values above
 };
 
 }  // namespace jostle::physics

@@ -12,9 +12,9 @@ void aim_kinematic_bodies(WorldState& world);
 void prepare_bodies(Cluster& cluster);
 /// Sets BodyBlock::is_free of all bodies. Call it after contacts and joints have been prepared.
 void note_free_bodies(Cluster& cluster);
-/// Applies gravity, forces, torques and damping for one substep. Also applies the contact impulses
-/// of the previous substep again (warm starting), by adding M⁻¹Jᵀλ, the velocity change that
-/// contacts made in that substep, extrapolated by momentum (contact_solver.h).
+/// Applies gravity, forces, torques and damping for one substep. Also warm starts the contacts:
+/// adds M⁻¹Jᵀλ, the velocity change by contacts in the previous substep, extrapolated by momentum
+/// (contact_solver.h).
 void integrate_velocities(Cluster& cluster);
 /// Records the velocity change by warm starting. Call it after the impulses of the last step were
 /// applied to the bodies, before anything else acts.

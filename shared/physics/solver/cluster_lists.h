@@ -45,7 +45,8 @@ struct ClusterLists {
   std::vector<std::uint32_t> joined;
   // indexed by body number: number of the first body of its island
   std::vector<std::uint32_t> first_body;
-  // Parallel to WorldState::awake_bodies: 1 if the body has one normal (flush_contacts.h).
+  // Parallel to WorldState::awake_bodies: 1 if all its contact normals are about equal
+  // (flush_contacts.h).
   std::vector<std::uint8_t> one_normal;
   std::vector<Island> islands;              // indexed by the number of the island's first body
   std::vector<std::uint32_t> solver_index;  // indexed by body number
@@ -63,7 +64,7 @@ struct ThrownBody {
 struct SolvedBody {
   bool is_kinematic = false;
   bool is_sound = true;       // false if the state is not finite or out of bounds
-  bool has_left_box = false;  // true if a shape has left its fat bounding box
+  bool has_left_box = false;  // true if a shape has left its enlarged AABB
   bool may_sleep = false;     // true if the body itself has been slow for long enough
   Throw thrown = Throw::None;
 };

@@ -9,9 +9,10 @@ namespace jostle::physics {
 /// Eight manifolds of N points each: the data that every pass over the contacts reads, in reading
 /// order. No two of the manifolds share a dynamic body. Unused lanes join body 0 to itself.
 ///
-/// Points, impulses, masses and couplings are in the frame of the contact: its origin is the centre
-/// c of the touching points; its axes are t₁, t₂ = n × t₁ and n. The axes themselves, the vectors
-/// to c and the inertia tensors are in world axes. kernels/contact_frame.h defines the symbols.
+/// Points, impulses, masses and couplings are in the frame of the contact. Its origin c is the mean
+/// of the points that are nearer than speculative_distance. Its axes are t₁, t₂ = n × t₁ and n. The
+/// axes themselves, the vectors to c and the inertia tensors are in world axes.
+/// kernels/contact_frame.h defines the symbols.
 template <int N>
 struct alignas(32) ContactBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
@@ -50,8 +51,8 @@ struct alignas(32) ContactBundle {
   Point points[N];
 };
 
-/// Data of a bundle that only preparation, restitution and storing use. Rows of eight lanes come
-/// first, because they must be aligned.
+/// Data of a bundle that are used only when contacts are prepared, bounce and are stored. Rows of
+/// eight lanes come first, because they must be aligned to 32 B.
 template <int N>
 struct alignas(32) ContactRecords {
   std::uint32_t contact[lane_count];  // contact slots

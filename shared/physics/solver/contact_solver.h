@@ -5,8 +5,8 @@ namespace jostle::physics {
 struct Cluster;
 
 // Contacts are solved by sequential impulses in soft-step form (Catto, "Solver2D", 2024). Consider
-// a contact with the unit normal n from a to b at the point p, with r = p − centre of mass for each
-// body. The normal row of this contact has the relative velocity Ċ and the effective mass m:
+// a contact at the point p, with the unit normal n from a to b and the arms r = p − centre of mass.
+// The normal row of this contact has the relative velocity Ċ and the effective mass m:
 //
 //   Ċ = n·(v_b − v_a) + (r_b × n)·ω_b − (r_a × n)·ω_a
 //   m = 1 / (m_a⁻¹ + m_b⁻¹ + (r_a×n)·I_a⁻¹(r_a×n) + (r_b×n)·I_b⁻¹(r_b×n))
@@ -27,45 +27,44 @@ struct Cluster;
 //
 //   Ċ ≥ −s/h,   Δλ = −m·(Ċ + s/h),   λ ≥ 0 in total
 //
-// This row is rigid: mass_scale is 1 and impulse_scale is 0. With λ ≥ 0 and λ·(Ċ + s/h) = 0 it is
-// Signorini's condition over the substep (Stewart and Trinkle, "An implicit time-stepping scheme
-// for rigid body dynamics with inelastic collisions and Coulomb friction", 1996). It prevents
-// tunnelling of fast bodies.
+// This row is rigid: mass_scale is 1 and impulse_scale is 0. With λ ≥ 0 and λ·(Ċ + s/h) = 0, the
+// row is Signorini's condition over the substep (Stewart and Trinkle, "An implicit time-stepping
+// scheme for rigid body dynamics with inelastic collisions and Coulomb friction", 1996). It
+// prevents tunnelling of fast bodies.
 //
-// Friction is one vector row in the tangent plane, at the centre of the touching points. Let T be
-// the two tangents, w_t = Tᵀ·w the sliding velocity there, and M the 2 × 2 effective mass. The
-// impulse that would stop the sliding is λ_t − M·w_t. It is shortened to Coulomb's cone |λ_t| ≤
-// μ·Σλ as a vector, not clamped by components. Friction is therefore equally strong in every
-// direction. It opposes the sliding exactly if M is isotropic.
+// Friction is one vector row in the tangent plane, at the origin of the contact frame
+// (contact_bundle.h). Let T be the two tangents, w_t = Tᵀ·w the sliding velocity there, and M the 2
+// × 2 effective mass. The impulse that would stop the sliding is λ_t − M·w_t. It is shortened to
+// Coulomb's cone |λ_t| ≤ μ·Σλ as a vector, not clamped by components. Friction is therefore equally
+// strong in every direction. It opposes the sliding exactly if M is isotropic.
 //
 // Twist, the rotation about the normal, is a separate row. Let ℓ_k be the distance of the point k
-// from the centre. In a rotating patch, friction can apply at most μ·λ_k at the point k, with the
-// lever ℓ_k; in total
+// from the origin of the contact frame. In a rotating contact patch, friction at the point k can
+// apply at most the torque μ·λ_k·ℓ_k, so that in total
 //
 //   |τ| ≤ μ·Σ ℓ_k·λ_k
 //
 // This is exact for points that slide by twist alone. But the cone and this bound are independent
-// of each other. If a patch slides and twists, both together may resist by up to √2 times the
-// friction of the points. If a patch spins much faster than it slides, all of μ·Σλ acts against the
-// sliding, although the friction of real points would act mostly against the spin. The advantage is
-// that a manifold has three rows instead of two for each point. Rolling and spinning resistance are
-// torques with bounds of the same kind: a length times Σλ.
+// of each other. If a patch slides and twists, the two rows together may apply up to √2 times the
+// friction of real points. If it spins much faster than it slides, all of μ·Σλ acts against the
+// sliding, although real friction would act mostly against the spin. In return, a manifold has
+// three friction rows instead of two for each point. Rolling and spinning resistance are torques
+// with bounds of the same kind: a length times Σλ.
 //
 // Restitution is applied after the last substep, to contacts that acted and whose bodies approached
 // at v ≤ −threshold. With the coefficient of restitution e, the target velocity is Ċ = √((e·v)² +
 // 2·a·d). Here v is the velocity with which the surfaces meet, as predicted at the start of the
 // step. The speculative row stopped the bodies at the gap d; on the way back, the acceleration a <
 // 0 slows them down over this gap. The points of a manifold together give back at most the share e²
-// of the energy that they have absorbed (kernels/bounce_kernel.h). Without this bound they could
-// give back too much, because the predicted speed of one point is no longer valid once another
-// point has hit.
+// of the energy that they have absorbed (kernels/bounce_kernel.h). Without this bound, restitution
+// could add energy: once one point has hit, the predicted speeds of the others are no longer valid.
 //
-// The values of hertz and ζ, and the momentum of impulses, follow from slow convergence: a substep
-// has one biased pass and one relax pass over the contacts, far too few for a solution. Consider a
-// slow motion of a pile in which each contact separates at the small speed u, and the impulses
-// together move the mass M_p of the pile. The passes of a substep apply only the share σ = (passes
-// · m/M_p) of the impulse that would stop this motion, and the next passes add to it. The impulses
-// of the pile therefore integrate the error, like a spring with a leak:
+// The values of hertz and ζ, and the momentum of impulses, are chosen for slow convergence: one
+// biased pass and one relax pass per substep are far too few for a solution. Consider a slow motion
+// of a pile of the mass M_p, in which each contact separates at the small speed u. The passes of a
+// substep apply only the share σ = passes·m/M_p of the impulse that would stop this motion; the
+// next substeps add the rest. The impulses λ of the pile therefore integrate the error, with a
+// decay (leak):
 //
 //   dλ/dt ∼ σ·(u + bias_rate·s) − leak·λ,   leak = impulse_scale/h
 //
@@ -85,11 +84,10 @@ struct Cluster;
 // M⁻¹Jᵀλ is the velocity change that contacts made (integrate_velocities). The first substep of a
 // step has no momentum, so that only λ is stored between steps.
 //
-// A proximal term is another known way to stiff contacts. It is not used here. It is a spring that
-// does not sag: λ is pulled towards an impulse λ̄, which follows λ slowly, instead of towards zero.
-// But the proximal term does not damp by a leak, and loads still propagate by passes until λ̄ has
-// converged. Contacts of the stack solver need neither spring nor leak, because their impulses are
-// known.
+// A proximal term would also make contacts stiff: λ then decays towards an impulse λ̄, which
+// follows λ slowly, instead of towards zero, so that contacts do not sag. It is not used here,
+// because it does not damp by a leak, and λ̄ would still converge only at the speed of the passes.
+// Contacts of the stack solver need neither spring nor leak, because their impulses are known.
 //
 // Passes cannot propagate the loads of tall piles, or of heavy bodies on light ones. If such bodies
 // are in static equilibrium, the stack solver transfers their loads to the ground directly

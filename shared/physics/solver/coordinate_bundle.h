@@ -42,7 +42,8 @@ struct Coordinate {
   // Maximum friction impulse in both phases of a substep, and in the biased solve alone.
   Lanes friction_impulse, friction_hold_impulse;
   // Speed change of the coordinate by a unit impulse while the locks hold, and its inverse. Both
-  // are 0 if the coordinate is locked, if the locks of others hold it, or if nothing acts on it.
+  // are 0 if the coordinate is locked, if the locks of other coordinates already hold it, or if
+  // nothing acts on it.
   Lanes response, mass;
   Lanes lock_impulse[joint_phase_count];
   Lanes impulse[joint_phase_count][coordinate_row_kinds];  // indexed by CoordinateRowKind
@@ -66,7 +67,7 @@ struct alignas(32) CoordinateBundle {
   // x, y and z axes of the joint frames a and b; for a pulley, the vectors from its two fixed
   // points to its anchors, m
   Lanes axes_a[9], axes_b[9];
-  Lanes swept[triangle_size];  // K after the sweep (solver/coordinate_solver.h)
+  Lanes swept[triangle_size];  // lower triangle of K after the sweep
   Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
   // Half kicks of a and b (half_kick in joint_places.h), m/s: predicted displacements contain them
   // in addition to the velocities.
@@ -93,7 +94,7 @@ struct alignas(32) CoordinateBundle {
   // Gears and racks: values of the last measurement.
   Lanes was_measured;              // 1 if the values below were measured, else 0
   Lanes before_a[4], before_b[4];  // rotations of the bodies
-  Lanes way_before;                // travel of a rack, m
+  Lanes way_before;                // travel of a rack along its axis, m
 
   Coordinate coordinates[max_coordinates];
 

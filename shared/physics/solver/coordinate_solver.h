@@ -8,12 +8,12 @@ namespace jostle::physics {
 struct Cluster;
 
 // Wheels, six-DOF joints, servos, gears, racks, pulleys and bungees (tension-only distance joints)
-// are solved by coordinates: up to six numbers x(q) per joint that follow from the poses of the two
-// bodies. Each coordinate has a row of the Jacobian, ẋ = J·v, which may apply any forces and
-// torques to the two bodies. A coordinate is either locked, or scalar rows act on it: spring,
-// motor, friction, limits. Coordinates are solved in the same two phases as other joints
-// (solver/joint_solver.h): after these joints in the biased solve, and before them in the relax
-// phase. The rules for softness, warm starting and momenta are also the same.
+// are solved by coordinates. A coordinate x(q) is a length or an angle that follows from the poses
+// of the two bodies; a joint has up to six. Each coordinate has a row of the Jacobian, ẋ = J·v,
+// with a force and a torque for each body. A coordinate is either locked, or scalar rows act on it:
+// spring, motor, friction, limits. Coordinates are solved in the same two phases as other joints
+// (solver/joint_solver.h). In the biased solve they come after the other joints, in the relax phase
+// before them. Softness, warm starting and angular momenta are handled as for other joints.
 //
 // Let K = J·M⁻¹·Jᵀ for all coordinates of a joint. B is the set of locked coordinates, F that of
 // the others. The symmetric sweep of K over B (Beaton 1964; Goodnight, "A tutorial on the SWEEP
@@ -44,10 +44,11 @@ void prepare_coordinates(Cluster& cluster);
 /// only bundles with a body that was moved are recomputed.
 void measure_coordinates(Cluster& cluster, const JointView& view);
 /// Applies the impulses that `phase` had in the previous substep (warm starting), one colour after
-/// the other: in ascending order in the biased solve, in descending order in the relax phase.
+/// the other. Colours are in ascending order in the biased solve, in descending order in the relax
+/// phase.
 void warm_start_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
-// Runs one pass of `phase` over all bundles, in the same order of colours as
-// warm_start_coordinates.
+/// Runs one pass of `phase` over all bundles, in the same order of colours as
+/// warm_start_coordinates.
 void solve_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
 /// Clears impulses that are tiny, too large or not finite. Stores the impulses in the records of
 /// the joints, for the next step and for callers that read them.

@@ -9,15 +9,15 @@ struct WorldState;
 
 // Removal of contacts at internal edges (ghost collisions: Catto, "Ghost collisions", 2020).
 //
-// A floor may consist of many shapes. Where two of them meet flush there is an edge that nothing
-// can hit: a body that lies on one shape is above the plane of both. But the narrow phase collides
-// each pair of shapes without the neighbours. For it, a body that slides towards the seam is in
-// front of the next shape, not above it. The shortest way to separate the two is then backwards or
-// along a slant: a ball hops, and a box runs into a wall of no height. (Meshes have the same
-// problem at every triangle: narrow_phase/surface_pairs.cpp.) Manifolds of a dynamic body d that
-// come from such edges are excluded from the solver.
+// A floor may consist of many shapes. Where two of them meet flush, there is an internal edge that
+// no body can really hit: a body on one shape is above the plane of both. But the narrow phase
+// tests each pair of shapes alone. In such a test, a body that slides towards the seam is in front
+// of the next shape, not above it. The smallest separating translation then points backwards or
+// along a slant, so that balls hop and boxes stop. (Meshes have the same problem at every triangle:
+// narrow_phase/surface_pairs.cpp.) The solver skips manifolds of a dynamic body d that come from
+// such edges.
 //
-// A manifold with a convex shape s is excluded if d lies on a face of another shape and three
+// A manifold with a convex shape s is skipped if d lies on a face of another shape and three
 // conditions are true. Let n be the outward normal of this face, and h its height along n. The
 // conditions concern the points x of s and the points p of the manifold:
 //
@@ -28,17 +28,17 @@ struct WorldState;
 // Here g·t²/2 is the fall within a step. The face supports d until d is over s; from then on the
 // manifold with s has the normal n.
 //
-// A manifold along m with a mesh or height field s is excluded if the ground continues at each of
-// its points. A point p lies on a triangle of s with the normal t ≠ m. The ground continues if s,
-// or another shape that d touches, has a face just beyond the edge, at p + ε·(m − t·(t·m)), whose
-// normal is nearer to t than m is. The reason is that an edge can push only between the normals of
-// its two faces.
+// A manifold with the normal m between d and a mesh or height field s is skipped if the ground
+// continues at each of its points. A point p lies on a triangle of s with the normal t ≠ m. The
+// ground continues if s, or another shape that d touches, has a face just beyond the edge, at p +
+// ε·(m − t·(t·m)). The normal of this face must be nearer to t than m is, because the contact
+// normal of a real edge is between the normals of its two faces.
 //
-// The bodies of the shape s and of the shape with the face must both be at rest, or be the same
-// body, such as a platform or a cart.
+// Both s and the shape with the face must belong to bodies at rest or to the same body, such as a
+// platform or a cart.
 
-/// Finds the bodies that press along one normal only, such as a raft on tiles: they touch no
-/// internal edge. Without this, each of their contacts would be compared with all others.
+/// Finds the bodies whose contact normals are all about equal, such as a raft on tiles. They touch
+/// no internal edge, so flush_manifolds need not compare each of their contacts with all others.
 void find_bodies_with_one_normal(WorldState& world);
 
 /// Returns the manifolds of the contact that the solver must skip, one bit each. Reads the

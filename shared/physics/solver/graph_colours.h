@@ -13,7 +13,7 @@
 namespace jostle::physics {
 
 constexpr std::uint32_t colour_count = 64;
-/// Colour of contacts and joints that find all other colours taken.
+/// Colour of contacts and joints whose bodies already use all other colours.
 constexpr std::uint32_t overflow_colour = colour_count;
 
 /// Number of bundles in a block: large enough to outweigh the cost of passing it to a thread, small
@@ -55,7 +55,8 @@ struct ColourLayout {
     }
   }
 
-  /// Fills `cut` with blocks of work, colour by colour. `label(kind)` becomes ColourBlock::kind.
+  /// Divides the bundles into blocks of work, colour by colour, and stores the blocks in `cut`.
+  /// Sets ColourBlock::kind to `label(kind)`.
   template <typename Label>
   void cut(ColourBlocks& cut, const Label& label) const {
     cut.colours.clear();

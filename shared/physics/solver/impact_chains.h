@@ -5,10 +5,10 @@ namespace jostle::physics {
 struct Cluster;
 
 // Impact propagation: impacts that follow each other within a step. Restitution that is applied
-// contact by contact at the end of a step uses only the speed at which each pair approached at the
-// start. In a row of touching balls only the first pair approached, and the impact that it passes
-// on would be lost: all balls of Newton's cradle would move off. But impacts of stiff bodies are
-// short, and one is over before the next begins (Newton's cradle: Herrmann and Schmälzle, "Simple
+// contact by contact at the end of a step uses only the approach speeds at the start of the step.
+// In a row of touching balls only the first pair approaches. The impacts that follow would be lost,
+// and all balls of Newton's cradle would move off together. But impacts of stiff bodies are short,
+// so that one ends before the next begins (Newton's cradle: Herrmann and Schmälzle, "Simple
 // explanation of a well-known collision experiment", 1981; sequences of impacts: Ivanov, "On
 // multiple impact", 1995).
 //
@@ -20,14 +20,14 @@ struct Cluster;
 //   u = n·(v_b + ω_b × r_b − v_a − ω_a × r_a) < 0,    λ = −(1 + e)·m·u
 //
 // Impacts with equal speeds, except for rounding, are solved together. Otherwise a symmetric rack
-// of balls would break asymmetrically. An approach that is no faster than the restitution
-// threshold, or than the speed that gravity and forces add within the step, gives nothing back. No
-// impact adds energy, since e ≤ 1. The result is discarded if it gives back more energy than the
-// contacts absorbed in the step.
+// of balls would break asymmetrically. For impacts no faster than the restitution threshold, or
+// than the speed that gravity and forces add within the step, e is 0. No impact adds energy, since
+// e ≤ 1. The result is discarded if it returns more energy to the bodies than the contacts absorbed
+// in the step.
 
 /// Simulates the impact chains of a cluster. Call it before restitution is applied to other
-/// contacts. If the result of a chain is kept, the restitution of its contacts becomes 0, so that
-/// they are skipped then.
+/// contacts. If the result of a chain is kept, the restitution of its contacts is set to 0, so that
+/// the later pass skips them.
 void play_impact_chains(Cluster& cluster);
 
 }  // namespace jostle::physics

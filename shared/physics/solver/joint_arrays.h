@@ -70,7 +70,7 @@ struct JointArrays {
   // velocities of the bodies, and SolverArrays::velocities holds displacements.
   std::vector<SolverVelocity> moves;
   std::vector<std::uint32_t> moved;  // MendingView::moved
-  // Times of the last checks, MendingView::looked and looked_at_coordinates.
+  // MendingView::looked and looked_at_coordinates: times of the last checks.
   std::vector<std::uint32_t> looked, looked_at_coordinates;
 
   CoordinateArrays coordinates;

@@ -11,7 +11,7 @@ namespace jostle::physics {
 
 /// Properties of a joint that are known when its kernels are compiled. Rows are limits, motors and
 /// springs. All classes except plain balls and fixed joints have rows. Rows that a joint does not
-/// use have values with which they do nothing.
+/// use are disabled by their values, for example by unreachable limits.
 struct JointClass {
   JointKind kind = JointKind::Ball;
   bool has_rows = false;
@@ -63,7 +63,7 @@ struct JointDirection {
 };
 
 /// Spring, motor and both limits. They act along the axis of a slider or distance joint, or about
-/// that of a hinge or ball.
+/// the axis of a hinge or ball.
 struct JointAxis {
   JointDirection row;
   Lanes value, value_before;  // current value, and the value one substep ago, m or rad
@@ -91,7 +91,8 @@ struct JointConeRow {
 
 /// Eight joints of one class. No two of them share a dynamic body. Unused lanes join body 0 to
 /// itself. The class decides which members are used; the members that all classes use come first.
-/// Vectors are in the world frame unless their names say local.
+/// The symbols A, B, C, e_p and e_t are those of solver/joint_solver.h. Vectors are in the world
+/// frame unless their names say local.
 struct alignas(32) JointBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
 
@@ -133,9 +134,10 @@ struct alignas(32) JointBundle {
   JointAxis axis;     // present in classes with rows
   JointConeRow cone;  // present in balls with rows
 
-  // Used by joints in trees (joint_trees.h). The `asked` members hold the velocity error that the
-  // phase must remove, except its predicted part, which the `ahead` members hold. During position
-  // correction, the `asked` members hold position errors, m and rad.
+  // Used by joints in trees (joint_trees.h). The `asked` members are the right-hand sides: the
+  // velocity error that the phase must remove, without its predicted part. The `ahead` members are
+  // the predicted part. During position correction, the `asked` members are position errors, m and
+  // rad.
   Lanes asked_anchors[3], ahead_anchors[3];  // m/s
   Lanes asked_turns[3], ahead_turns[3];      // rad/s
 };

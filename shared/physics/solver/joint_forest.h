@@ -4,10 +4,10 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// Finds the trees of joints that can be solved directly (JointRecord::tree), and decides whether
-/// they must be (is_tree_needed). Does nothing while WorldState::is_forest_stale is false: since
-/// the last call, no joint was added or removed, none gained or lost coordinates, and no jointed
-/// body changed its mass or type.
+/// Finds the trees of joints that can be solved directly (JointRecord::tree), and decides which of
+/// them must be (is_tree_needed). Does nothing if WorldState::is_forest_stale is false. The flag
+/// becomes true if a joint is added or removed, gains or loses coordinates, or if a jointed body
+/// changes its mass or type.
 ///
 /// A tree must be solved directly if any of these is true:
 ///
@@ -18,10 +18,9 @@ struct WorldState;
 ///   hub of a fan.
 ///
 /// The result depends only on the joints, and on the masses, moments of inertia and types of the
-/// bodies. A set of connected bodies is left to passes if its joints close a loop through more than
-/// two bodies, or if more than TreeEdge::max_parts joints connect the same two bodies. It is also
-/// left to passes if it is joined to the world at several bodies and none of the cases above is
-/// true.
+/// bodies. Passes solve a set of connected bodies if its joints close a loop through more than two
+/// bodies, or if more than TreeEdge::max_parts joints connect two of its bodies. Passes also solve
+/// a set that is joined to the world at several bodies, unless one of the cases above is true.
 void find_joint_forest(WorldState& world);
 
 }  // namespace jostle::physics

@@ -7,7 +7,8 @@
 
 namespace jostle::physics {
 
-// Functions for colouring joints and for filling their bundles.
+// Functions that both kinds of joints, with and without coordinates, use for colouring and for
+// filling bundles.
 
 /// Returns the anchor of one side relative to the body's centre of mass, in the body's frame.
 /// `index` is the body's solver index. If it is 0, the immovable body, the result is in world axes.
@@ -34,9 +35,9 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// Returns true if no contact acts on the active dynamic bodies of the joint, and their only joints
-/// are those of one tree edge (at most TreeEdge::max_parts): between the same two bodies, or
-/// between one body and immovable ones. The tree solves these joints together.
+/// Returns true if no contact acts on the active dynamic bodies of the joint, and all their joints
+/// belong to one tree edge, which the tree solves as a whole. Such joints, at most
+/// TreeEdge::max_parts, connect the same two bodies, or one body and immovable bodies.
 inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   const WorldState& world = cluster.world;
   const auto can_move = [&](BodyHandle body) {
@@ -61,8 +62,8 @@ inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
 }
 
 /// Returns the half kick of a body, m/s: −½ of its velocity change by gravity and force in a
-/// substep. A body in free flight moves by h·(v + half kick) in a substep (integrate_positions).
-/// The half kick is zero if contacts act on the body.
+/// substep. A body in free flight moves by h·(v + half kick) in a substep, with its velocity v at
+/// the end (integrate_positions). The half kick is zero if contacts act on the body.
 inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : math::Vec3{};
 }

@@ -8,11 +8,10 @@ struct Cluster;
 struct JointView;
 
 // Joints are solved by sequential impulses over substeps h in the form of RATTLE (Andersen 1983):
-// at the end of each substep, both positions and velocities satisfy the joint. The method is
-// therefore of second order, and its energy does not drift. This is true while bodies turn little
-// in a substep and are not so taut that their inertia is increased (solver/taut_bodies.h). A
-// substep integrates forces and then has two phases, the biased solve (HoldPhase) and the relax
-// phase (RelaxPhase).
+// at the end of each substep, both positions and velocities satisfy the joint. The method is of
+// second order and without drift of energy, while bodies turn little in a substep and their inertia
+// is not increased (solver/taut_bodies.h). A substep integrates forces and then has two phases, the
+// biased solve (HoldPhase) and the relax phase (RelaxPhase).
 //
 //   v += h·M⁻¹f        gravity and forces (integrate_velocities)
 //   biased:  v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)
@@ -48,22 +47,21 @@ struct JointView;
 // - The half kick of bodies in free flight, which move on parabolas.
 // - The difference of the gyroscopic rotations, if the joint alone holds its bodies.
 //
-// Errors are corrected no faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
-// chains oscillate faster than substeps resolve; their inertia is increased (solver/taut_bodies.h).
+// Errors are corrected no faster than max_anchor_push_speed and max_turn_push_speed.
 //
 // A joint that passes solve is soft if other constraints act on its bodies as well. In each pass of
 // the biased solve, its block gives up the share `keep` of its impulse. The part that responds to
-// the rows' impulses is excepted: otherwise the rows would act without the block, and turn a light
-// body by far more than the joint allows. Softness lets joints settle that contradict each other or
-// a contact. Its cost is that a joint with a lasting impulse λ sags by keep·λ / ((1 −
+// the rows' impulses is excepted. Otherwise rows would act without the block, and turn a light body
+// by far more than the joint allows. With softness, joints that contradict each other or a contact
+// reach a compromise. In return, a joint with a lasting impulse λ sags by keep·λ / ((1 −
 // keep)·mass·bias_rate).
 //
 // An implicitly integrated spring of joint_hertz and joint_damping_ratio would give up the share
 // 1/(1 + c), c = h·ω·(2ζ + h·ω). Blocks give up half of this share. Limits, whose effective masses
 // are often small, give up a tenth (joint_give_share, limit_give_share).
 //
-// Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their effective masses
-// are those with the block held, and each impulse of a row is applied together with the block's
+// Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). The effective mass of a
+// row includes the block's response, and each impulse of a row is applied together with this
 // response. Solving the block and then a row is therefore an exact solution of the two.
 //
 // Eight joints of a class are solved at once (joint_bundle.h), one colour after the other

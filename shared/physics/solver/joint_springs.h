@@ -17,8 +17,9 @@ struct SpringCoefficients {
 /// of the impulse at each end of the substep gives this recursion under two conditions on D =
 /// 2·damping and κ = 2h·rate: (1 − D/2)/(1 + D/2) = E and κ/(1 + D/2) = K.
 ///
-/// If ω·h exceeds 0.5 rad, halves are not accurate enough. The spring is then integrated implicitly
-/// in the biased solve alone: damping = h·ω·(2ζ + h·ω), rate = damping·ω/(2ζ + h·ω) = h·ω².
+/// If ω·h exceeds 0.5 rad, the two halves are not accurate enough. The spring is then integrated
+/// implicitly in the biased solve alone: damping = h·ω·(2ζ + h·ω), rate = damping·ω/(2ζ + h·ω) =
+/// h·ω².
 SpringCoefficients spring_coefficients(float hertz, float damping_ratio, float h);
 
 }  // namespace jostle::physics

@@ -36,9 +36,9 @@ struct MendingView;
 //   T = S + J_p·Λ_p·J_pᵀ
 //   Λ_p ← Λ_p − Λ_p·J_pᵀ·T⁻¹·J_p·Λ_p
 //
-// Here p is the body nearer to the root, and c the other body. In the same order, velocity changes
-// v, which start at 0, are propagated up to the root. Then impulses are propagated back down to the
-// leaves.
+// Here p is the body nearer to the root, and c the other body. Elimination propagates velocity
+// changes v, which start at 0, in the same order up to the root. Back-substitution then computes
+// the impulses from the root down to the leaves.
 //
 //   up:    g = e + J_c·v_c,   v_p ← v_p − Λ_p·J_pᵀ·T⁻¹·(g + J_p·v_p)
 //   down:  λ = −S⁻¹·(g + J_p·v_p),   v_c ← v_c + Λ_c·J_cᵀ·λ
@@ -56,15 +56,15 @@ struct MendingView;
 // alternating with the tree, and skip the blocks of the tree's joints. These blocks are not soft.
 // Contacts are soft; they are solved after all joints.
 //
-// The biased solve predicts how far each body will have turned. It uses the same rotation as
-// integration: torque-free, from the angular momentum after the impulses. This is not linear, so
-// the solution is repeated until the predicted errors of anchors and axes are below 50 nm and 50
-// nrad, or until a solution reduces them by less than a tenth. Impulses thus act by the J of the
-// start of a substep and make the positions satisfy the joints at its end. There, the relax phase
-// makes the velocities satisfy the joints by the J of the end. This is RATTLE (Andersen 1983):
-// symplectic, of second order and without drift of energy. Trees under light loads, which passes
-// could solve, are solved this way while one of their bodies turns fast and nothing but their
-// joints acts on them.
+// The biased solve predicts the rotation of each body over the substep. As in integration, the
+// rotation is torque-free, from the angular momentum after the impulses. This prediction is not
+// linear, so the solution is repeated. It ends when the predicted errors of anchors and axes are
+// below 50 nm and 50 nrad, or when a solution reduces them by less than a tenth. Impulses thus use
+// the J of the start of the substep and make the positions satisfy the joints at its end. The relax
+// phase then uses the J of the end and makes the velocities satisfy the joints. This is RATTLE
+// (Andersen 1983): symplectic, of second order and without drift of energy. Trees under light loads
+// are solved directly only while one of their bodies turns fast and nothing but their joints acts
+// on them. Otherwise passes solve them.
 //
 // The repetition converges while arms turn little in a substep. If a light body snaps through
 // between heavy ones there may be no solution, and following the prediction would give the light
@@ -99,12 +99,12 @@ struct TreeRow {
 
 /// A direction that one of the joints of a shared edge constrains. All directions of an edge
 /// together have at most six independent ones, its rows q; each source is a combination R·q of
-/// them. The values of q are fitted to the errors of the sources by least squares, W = R·(Rᵀ·R)⁻¹.
-/// The impulse of q is distributed to the sources by the same W, so that the joints share the load
-/// evenly. Errors that contradict each other, such as those along the line between two ball joints,
-/// cause no impulse. If each source were solved separately, the joints would pull against each
-/// other with impulses as large as floats allow. In planar worlds, even a single joint can have
-/// redundant directions. There, an edge's rows are those that can move one of its bodies.
+/// them. The errors of the rows q are fitted to those of the sources by least squares, W =
+/// R·(Rᵀ·R)⁻¹. The impulses of q are distributed to the sources by the same W, so that the joints
+/// share the load evenly. Errors that contradict each other, such as those along the line between
+/// two ball joints, cause no impulse. If each source were solved separately, the joints would pull
+/// against each other with impulses as large as floats allow. In planar worlds, even a single joint
+/// can have redundant directions. There, an edge's rows are those that can move one of its bodies.
 struct TreeSource {
   std::uint32_t part = 0;         // index in JointTrees::parts
   TreeRow::Direction direction;   // directions of forces and torques on b
@@ -112,9 +112,10 @@ struct TreeSource {
   double speed = 0, ahead = 0;    // e, as in TreeRow
 };
 
-/// A value of each of two solutions that are computed together: one for `speed` of the rows and one
-/// for `ahead`. A sum of the two with any share of the second is the solution for that share. Two
-/// solutions cost little more than one, because each waits for the results of its previous edge.
+/// Two values that are computed together: one of the solution for the rows' `speed` and one of that
+/// for their `ahead`. The first plus a share of the second solves the tree for that share of the
+/// prediction. Two solutions cost little more than one, because the time is dominated by the
+/// latency from edge to edge.
 struct TwoValues {
   using Lanes [[gnu::vector_size(16)]] = double;
   Lanes lanes{};
@@ -147,7 +148,7 @@ struct TreeEdge {
   std::size_t row_count = 0;
   std::array<TreeRow, max_rows> all_rows;
   Square child_inverse;  // S⁻¹
-  // e before the way up, g after it, and λ after the way down, for each of the two solutions
+  // for each of the two solutions: e, then g after elimination, then λ after back-substitution
   std::array<TwoValues, max_rows> asked;
 
   state::MotionLocks locks = 0;  // locks that both bodies have; the world has all
@@ -166,8 +167,8 @@ struct JointTree {
   std::uint32_t first_body = 0, last_body = 0;
   std::uint32_t anchor = 0;  // solver index of the first body that anchors it, if any does
   bool is_anchored = false;
-  // True if passes act on its bodies: they solve its limits, motors, springs, or other joints of
-  // its bodies.
+  // True if passes act on its bodies, because of limits, motors, springs or joints outside of the
+  // tree.
   bool has_others = false;
   std::uint32_t looked = 0;  // time of the last check (MendingView)
   double believed = 1;       // share of the predicted error that is removed

@@ -12,9 +12,9 @@ namespace jostle::physics {
 /// last measured, and the inverse masses, in 1/kg, that the bodies have without locks.
 ///
 /// With motion locks, some directions cannot move at all, and some coordinates depend on others.
-/// Their pivots are not exactly zero, but as small as the square of a rounding error. In floats,
-/// rounding would hide whether a pivot is that small; in doubles it is clear. Without this, the
-/// coordinate might be held with a nearly infinite mass.
+/// Because of rounding, their pivots are not exactly zero. Single precision cannot distinguish such
+/// a pivot from a small valid one; double precision can. If it were used as a pivot, the coordinate
+/// would be held with a nearly infinite mass.
 void sweep_with_locks(CoordinateBundle& bundle, std::size_t count, std::size_t lane,
                       float inverse_mass_a, float inverse_mass_b);
 

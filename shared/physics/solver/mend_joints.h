@@ -4,20 +4,20 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Position correction of joints. Velocities correct only a part of a joint's position error: soft
-// joints sag under lasting loads, passes do not find the common solution of an impact, and contacts
-// are solved after joints. The error that remains at the end of a step is removed from positions
-// alone, by non-linear Gauss–Seidel projection with over-relaxation. Displacements M⁻¹Jᵀλ correct
-// every joint, including its limits, whose error exceeds mended_gap or mended_turn. Momenta do not
-// change. If a correction rotates a body, its angular velocity is therefore recomputed for the new
-// inertia. (Cline and Pai, "Post-stabilization for rigid body simulation with contact and
-// constraints", 2003; Müller et al., "Position based dynamics", 2007.)
+// Position correction of joints. The velocity solver corrects only a part of a joint's position
+// error: soft joints sag under lasting loads, passes do not converge in an impact, and contacts are
+// solved after joints. The error at the end of a step is corrected by non-linear Gauss–Seidel
+// projection of the positions, with over-relaxation. Displacements M⁻¹Jᵀλ correct every joint,
+// including its limits, whose error exceeds mended_gap or mended_turn. Momenta do not change. If a
+// correction rotates a body, its angular velocity is therefore recomputed for the new inertia.
+// (Cline and Pai, "Post-stabilization for rigid body simulation with contact and constraints",
+// 2003; Müller et al., "Position based dynamics", 2007.)
 //
-// A round uses the joints linearised at the last measurement. After the round, the joints of moved
-// bodies are measured again. If one joint of a tree (joint_trees.h) exceeds its tolerance, the
-// whole tree is corrected. After the first check, a joint is checked again only if a body of the
-// joint was moved since. The result of a joint therefore depends on its island alone, not on other
-// islands in its cluster or bundle. Most joints need one check per step.
+// A round of passes uses the joints as linearised at the last measurement. After the round, the
+// joints of moved bodies are measured again. If one joint of a tree (joint_trees.h) exceeds its
+// tolerance, the whole tree is corrected. After the first check, a joint is checked again only if a
+// body of the joint was moved since. The result of a joint therefore depends on its island alone,
+// not on other islands in its cluster or bundle. Most joints need one check per step.
 //
 // A single island above the size limit of clusters (clusters.h) is not corrected. Passes propagate
 // a correction by about one joint each, and a sheet of thousands of joints would need hundreds of

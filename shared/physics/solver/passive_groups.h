@@ -13,9 +13,9 @@ struct Cluster;
 // their bodies, the kinetic energy after a step is the energy before the step plus the work of
 // gravity and forces. The joint solver achieves this within an error of the substep's order, which
 // oscillates as the bodies swing. But the error may grow if bodies turn by a large part of a radian
-// in a substep, or if a limit or a rope stops heavy bodies at an unfavourable lever arm. The energy
-// is therefore checked after each step. Lost energy is recorded as credit and may come back; a gain
-// beyond the credit is removed at once.
+// in a substep, or if a limit or a rope stops heavy bodies. The energy is therefore checked after
+// each step. Lost energy is recorded as credit, which a later gain may use up. A gain beyond the
+// credit is removed at once.
 //
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))
 //
@@ -32,7 +32,7 @@ struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // range in PassiveGroups::members
   std::uint32_t joint = 0;  // slot of the first joint, whose record stores the credit between steps
   bool is_anchored = false;  // true if a joint connects the group to something immovable
-  // the locks that all its bodies have: those of a plane, or none; not used in anchored groups
+  // the locks of all its bodies: none, or those that keep a body in a plane; unused if anchored
   state::MotionLocks locks = 0;
   double mass = 0;    // kg
   double energy = 0;  // kinetic energy at the start of the step, J (group_energy.h)

@@ -12,28 +12,28 @@ struct Cluster;
 
 // Mass-ratio conditioning. A light body under a heavy one must transmit the heavy body's momentum;
 // the motion of the light body hardly matters. If r is the ratio of their masses, a pass over the
-// contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor before the light
-// one has responded. Once the heavy body leaves again, the impulses that stopped it throw the light
-// one. The stack solver (support_graph.h) transfers the loads of resting bodies directly, but it
-// takes no impulses back. The mass m and the inertia I of the light body are therefore increased
-// while the heavy body, of mass M, squeezes it:
+// contacts transmits the share 1/r. At 1,000 : 1 the heavy body sinks into the floor before the
+// light one has responded. When the heavy body moves away, the impulses that stopped it throw the
+// light one. The stack solver (support_graph.h) transfers the loads of resting bodies directly, but
+// it does not reduce impulses after an impact. The mass m and the inertia I of the light body are
+// therefore increased while the heavy body, of mass M, squeezes it:
 //
 //   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
 //
-// A pass then transmits 1/squeezed_ratio. (Shock propagation is the opposite approach: there the
-// lower body counts as immovable. Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with
-// stacking", 2003.) Weight and velocity of the light body do not change, so that the impulses under
-// resting bodies stay correct; the light body only accelerates more slowly. With the larger mass, a
-// moving light body has more energy than the real one. The factor of a fast body is therefore
-// limited, so that the light body's energy is a small share of the heavy body's.
+// A pass then transmits 1/squeezed_ratio. (Shock propagation is an alternative, in which the lower
+// body counts as immovable: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking",
+// 2003.) Weight and velocity of the light body do not change, so that the impulses under resting
+// bodies stay correct. The light body only accelerates more slowly. With the larger mass, its
+// kinetic energy is too large. The increase is therefore limited for fast bodies, so that this
+// energy is a small share of the heavy body's.
 //
-// The level of a body is the smallest number of contacts, upward, between it and a body that is not
-// dynamic. A heavy body squeezes a far lighter one against a third body, if the light body touches
-// the two on opposite sides, or will do so within the step, and the third body's level is lower
-// than the light body's. The squeezed body with its increased mass squeezes the bodies below it in
-// turn. A joint also squeezes, in any direction, but only if one of its bodies overlaps something
-// deeply, because that body is about to be pushed through. Other joints do not need this: for
-// example, wheels carry a car without it.
+// The level of a body is the length of the shortest path of upward contacts that leads to it from a
+// body that is not dynamic. A heavy body squeezes a far lighter one against a third body of a lower
+// level than the light one. The light body must touch the two on opposite sides, or be about to do
+// so within the step. The squeezed body with its increased mass squeezes the bodies below it in
+// turn. A joint also squeezes, in any direction, but only if one of its bodies overlaps another
+// body deeply and is about to be pushed through it. Other joints, such as those of a car's wheels,
+// bear their load without help.
 
 /// Two bodies that touch, or will touch within the step, or that a joint connects.
 struct SqueezeLink {
@@ -41,7 +41,9 @@ struct SqueezeLink {
   math::Vec3 normal;           // unit normal from a to b; zero for a joint
 };
 
-/// State of a contact that decides whether it becomes a link.
+/// Properties of a contact that decide whether it becomes a SqueezeLink. `is_meeting` is true if a
+/// point touches or will touch within the step, `is_deep` if a point overlaps by more than
+/// squeezed_depth.
 struct Meeting {
   math::Vec3 normal;
   bool is_meeting = false, is_deep = false;
@@ -60,7 +62,7 @@ struct SqueezedBodies {
   Incidence links_of;
   // indexed by solver index; no_index if the search found no level
   std::vector<std::uint32_t> level;
-  std::vector<float> mass;  // mass that the body counts as, by solver index, kg
+  std::vector<float> mass;  // by solver index: increased or true mass, kg
   // indexed by solver index: true if the body overlaps another by more than squeezed_depth
   std::vector<bool> is_deep;
   std::vector<std::uint32_t> open;  // bodies that the search has yet to visit

@@ -22,9 +22,9 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
   }
 }
 
-/// Returns the coefficient of static friction of a contact, because supported bodies do not slide.
-/// If static and kinetic friction are equal for all contacts of the cluster, there are no grip
-/// bundles, and the bundle of the contact holds the coefficient.
+/// Returns the coefficient of static friction of a contact; it applies because supported bodies do
+/// not slide. If static and kinetic friction are equal in the whole cluster, no grip bundles exist,
+/// and the contact's bundle holds the coefficient.
 template <int N>
 float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
               const StandingContact& contact) {
@@ -32,7 +32,7 @@ float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
                           : bundle.friction[contact.lane];
 }
 
-/// Returns the other body of the contact.
+/// Returns the solver index of the body that touches `body` at the contact.
 inline std::uint32_t other_of(const StandingContact& contact, std::uint32_t body) {
   return contact.a == body ? contact.b : contact.a;
 }
@@ -43,8 +43,8 @@ constexpr std::uint32_t row_count(std::uint32_t point_count) {
   return point_count > 1 ? point_count + 3 : 3;
 }
 
-/// Axes of a contact. An impulse along the normal pushes the supported body away: the normal points
-/// from a to b, or from b to a if a is the supported body (`is_seen_by_a`).
+/// Axes of a contact. The normal points towards the supported body: from a to b, or from b to a if
+/// a is the supported body (`is_seen_by_a`).
 struct StandingFrame {
   math::Vec3 normal, tangent_1, tangent_2;
 };

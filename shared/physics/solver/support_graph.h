@@ -18,17 +18,16 @@ struct Cluster;
 // Until the impulses converge, the tower sags and sways. But if bodies are in static equilibrium,
 // their motion is known in advance: all of them move with the ground. Only the impulses are
 // unknown, and these follow from statics. (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies
-// with stacking", 2003, solve levels of bodies from the ground upwards. They freeze each level, and
-// the bodies below do not feel its load. Here, all momentum arrives in the ground.)
+// with stacking", 2003, solve levels of bodies from the ground upwards. They freeze each level, so
+// that its load does not reach the bodies below. Here, all loads reach the ground.)
 //
-// A body is supported (a StandingBody) if at least three points of one contact, with friction,
-// connect it to a supported body or to the ground, and it is slow. Such a contact is called a base.
-// From the ground upwards, round by round, this gives a graph without cycles. The supports of each
-// body are contacts with bodies of earlier rounds; at least one of these contacts is a base. A row
-// k of a support is the normal impulse of a point, or one of the contact's friction impulses. A
-// unit of it applies the force f and, about the body's centre, the moment m. J_k = (f, m/ℓ), with ℓ
-// the body's size, has uniform units. With weights w_k, which follow from the impulses that the
-// rows have already,
+// A body is supported (a StandingBody) if it is slow and has a base: a contact with friction and at
+// least three points, with a supported body or the ground. From the ground upwards, round by round,
+// this gives a graph without cycles. The supports of each body are contacts with bodies of earlier
+// rounds; at least one of these contacts is a base. A row k of a support is the normal impulse of a
+// point, or one of the contact's friction impulses. A unit impulse of the row applies the force f
+// and the moment m about the body's centre. J_k = (f, m/ℓ), with ℓ the body's size, has uniform
+// units. The weights w_k follow from the current impulses of the rows. With
 //
 //   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite on a base
 //
@@ -39,25 +38,25 @@ struct Cluster;
 //   Δλ_k = w_k·J_k·(A⁻¹·W)
 //
 // and their reactions are part of the load of the bodies below. Bodies are solved from the last to
-// the first, and all of them get v* exactly. If a point would have to pull, or friction would leave
-// Coulomb's cone, the row is set to its limit and the other rows are solved for the rest. If the
-// other rows cannot provide the rest, the body counts as unsupported in this step and is left to
-// the passes; the bodies on it are solved again without it. If all points push and friction is
+// the first, and each of them reaches v* exactly. If a point would have to pull, or friction would
+// leave Coulomb's cone, the row is set to its limit. The other rows are then solved for the rest of
+// the load. If they cannot provide it, the body counts as unsupported in this step and is left to
+// the passes. The bodies on it are solved again without it. If all points push and friction is
 // within its cone, this is the exact solution of the contact problem: no gap opens at a point that
 // has an impulse.
 //
-// A pile in which nothing moves and every contact is in place is skipped, so it costs no more than
-// this check. A body that lands is left to the passes, which can distribute an impact, until it is
-// slow. If masses differ so much that passes cannot stop the body, it may be faster and still count
-// as supported.
+// A pile in which no body moves and no contact has a position error is skipped, so it costs no more
+// than this check. A body that lands is left to the passes, which can distribute an impact, until
+// it is slow. If masses differ so much that passes cannot stop the body, it may be faster and still
+// count as supported.
 //
 // Bodies with joints are never supported, because their joints are not in the graph.
 //
 // Positions are corrected from the ground upwards (straighten). Contacts of supported bodies have
 // no spring and do not sag, and their position errors are removed without velocity. Let s_k be the
-// separation at the point k of a body, and u_k the displacement of this point along the normal,
-// relative to the displacement of its support. Each body is moved so that u_k = −rate·s_k at all
-// its points, in least squares. The matrix has the form of A.
+// separation at the point k of a body. Let u_k be the displacement of this point along the normal,
+// relative to the supporting body. Each body is moved so that u_k = −rate·s_k at all its points, in
+// least squares. The matrix has the form of A.
 
 /// A contact between two bodies, one of which may support the other, and the contact's position in
 /// the bundles.

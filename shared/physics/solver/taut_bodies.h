@@ -6,8 +6,8 @@
 
 namespace jostle::physics {
 
-// Geometric stiffness. A taut chain of links behaves like a string of springs. A force f that pulls
-// at the arm r turns a body back with the geometric stiffness
+// Geometric stiffness. A taut chain of links behaves like a chain of springs. A tension force f at
+// the end of the arm r resists the rotation θ of a body with the geometric stiffness
 //
 //   K = −∂(r × f)/∂θ = (r·f)·1 − r·fᵀ
 //
@@ -15,11 +15,11 @@ namespace jostle::physics {
 // alternately to either side, while their centres and the far ends of the chain do not move, are
 // oscillators. Their angular frequency ω satisfies I·ω² = ΣK over the joints of a link, whatever
 // other constraints the link has. Explicit substeps h resolve these oscillations while h·ω is
-// small. Beyond h·ω = 2 the swing grows with each substep, until the chain tears apart, for example
-// a whip or hinges with a heavy bob. For 1 m rods of 1 kg, at 240 substeps a second, this happens
-// from 19 kN on. (Tournier, Nesme, Gilles and Faure, "Stable constrained dynamics", 2015; Andrews,
-// Teichmann and Kövecses, "Geometric stiffness for real-time constrained multibody dynamics", 2017.
-// The second paper adds the missing stiffness to the inertia.)
+// small. Beyond h·ω = 2 the oscillation grows with each substep until the chain tears apart. For 1
+// m rods of 1 kg, at 240 substeps a second, this happens from 19 kN on. (Tournier, Nesme, Gilles
+// and Faure, "Stable constrained dynamics", 2015; Andrews, Teichmann and Kövecses, "Geometric
+// stiffness for real-time constrained multibody dynamics", 2017. The second paper adds the missing
+// stiffness to the inertia.)
 //
 // The moments of inertia of a taut body are therefore multiplied by the factor s:
 //

@@ -16,7 +16,7 @@ using Square = TreeEdge::Square;
 using Response = JointTrees::Response;
 using TwoVelocities = JointTrees::TwoVelocities;
 
-// Sums are added in pairs, so that one product need not wait for all others.
+// Products are added in pairs, which shortens the chain of dependent additions.
 inline double dot(const Velocity& a, const Velocity& b) {
   return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
 }
