@@ -87,8 +87,8 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
   }
 }
 
-/// Scales L, the stored angular momentum, and the ω that belongs to L (reference_angular) by
-/// `share`.
+/// Scales the stored angular momentum, and the angular velocity that belongs to it
+/// (reference_angular), by `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
   if (bits_of(share < F::splat(1.0f)) == 0) return;
@@ -101,11 +101,11 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
 ///   v ← limit(v·e^−ch + g·h·φ) + carried,     φ = (1 − e^−ch)/(ch), 1 without damping
 ///
 /// c is the damping, and g the acceleration by gravity and forces. `carried` is the velocity change
-/// by contacts in the previous substep, M⁻¹Jᵀλ, plus a share of the difference to the substep
-/// before. Adding it again warm-starts all contacts at once; the additional share gives their
-/// impulses momentum (solver/contact_solver.h). `carried` is added after the speed limit, so that
-/// the limit does not act on it twice. Damping and limits scale the angular momentum by the same
-/// factor as the angular velocity.
+/// by contacts in the previous substep, M⁻¹Jᵀλ, plus a share of its difference to the substep
+/// before that. Adding M⁻¹Jᵀλ warm starts all contacts at once; the additional share is their
+/// momentum (solver/contact_solver.h). `carried` is added after the speed limit, which has already
+/// acted on these impulses once. Damping and limits scale the angular momentum by the same factor
+/// as the angular velocity.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -162,9 +162,9 @@ JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
   return {half_turn * (one / secant), -squared / (secant * (one + secant))};
 }
 
-/// Returns q + change, normalised. Each component is rounded only once. The rounding errors of many
-/// small rotations are therefore as small as floats allow. Returns the identity if the sum is too
-/// short to be a rotation, or not a number.
+/// Returns q + change, normalised. Each component is rounded only once, which minimises the
+/// rounding error of many small rotations. Returns the identity if the sum is too short to be a
+/// rotation, or is NaN.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F>& change) {
   const F half = F::splat(0.5f), zero = F::splat(0.0f);
@@ -188,9 +188,9 @@ struct Turned {
 /// fourth order.
 template <typename F>
 struct TurnCorrection {
-  F pace;      // ω is multiplied by 1 + pace + h²·|ω|²/4, with the midpoint's ω
-  F along;     // factor of L, 1/(kg·m²)
-  F nutation;  // 0..1: the factor for the component of ω perpendicular to L
+  F pace;      // the midpoint's ω is multiplied by 1 + pace + h²·|ω|²/4
+  F along;     // along·L is added to ω, 1/(kg·m²)
+  F nutation;  // 0..1: factor of the component of ω perpendicular to L
 };
 
 /// Returns the corrections of the midpoint rule, which turns a body as if its moments of inertia
@@ -207,8 +207,8 @@ struct TurnCorrection {
 /// If a body turns too fast for its substep, the substep cannot resolve every nutation. Above ν =
 /// ‖A − ⅓·tr(A)·1‖ = ½, the component of ω perpendicular to L is scaled by ½/ν. L then moves
 /// through the body more slowly, but on the same curve of constant energy. The series above is not
-/// valid for fast rotation. As tr(A) grows from 1 to 2, it fades out to s = |h·ω|²/4 − (n·A·n)²/6,
-/// d = 0, which is exact for a spin about a principal axis.
+/// valid for fast rotation. As tr(A) grows from 1 to 2, it is replaced gradually by s = |h·ω|²/4 −
+/// (n·A·n)²/6 and d = 0, which is exact for a spin about a principal axis.
 template <typename F>
 JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
                                                   const Vectors<F>& momentum,
@@ -319,8 +319,8 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
   return lanes;
 }
 
-/// Returns the part of a body's velocity change that builds up evenly over the substep. The
-/// displacement h·v contains this part as if it had been present from the start of the substep.
+/// Returns the part of a body's velocity change, in m/s, that builds up evenly over the substep.
+/// The displacement h·v overestimates the effect of this part, as if it had acted from the start.
 /// `linear` is the velocity v at the end of the substep.
 ///
 /// Under a constant force and linear damping
@@ -334,12 +334,16 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
 ///
 /// If a contact holds a body, the velocity is the solver's result for the whole substep, and the
 /// displacement is h·v. A body that slides or rolls on immovable bodies is held across its path
-/// only. Along the path friction acts like any other force and is counted here, unless the change
-/// is so large that it is an impact. Slow bodies on a support always move by h·v, because they rock
+/// only. Along the path, the velocity change by friction is counted here, unless it is so large
+/// that it comes from an impact. Slow bodies on a support always move by h·v, because they rock
 /// less if all their substeps are treated alike.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
-  // limits, relative to the speed that gravity and force add in a substep
+  // Limits, as multiples of the speed that gravity and force add in a substep:
+  // - `share`: velocity change below which contacts count as not acting.
+  // - `slow`: speed above which a body without acting contacts counts as flying.
+  // - `quick`: speed above which a body can slide.
+  // - `most`: maximum velocity change of a body that slides; a larger one is an impact.
   constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;
   const F freedom = F::load(block.is_free), zero = F::splat(0.0f);
   const Vectors<F> none{zero, zero, zero};
@@ -361,8 +365,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vecto
   return select(flies, gained, select(slides, linear * along, none));
 }
 
-/// Limits the speeds of bodies after impulses. If the passes of a substep do not converge, the
-/// remaining error thus cannot cause arbitrary speeds.
+/// Limits the speeds of bodies after impulses were applied, because passes that do not converge
+/// could cause arbitrary speeds.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
                                      const BodyBlock& block, BodyRows<F>& velocity) {
@@ -395,7 +399,7 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
         motion.first + velocity.first * step - lasting_change(block, velocity.first) * late;
 
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
-    // With equal moments, or no moments at all, ω stays constant.
+    // With equal principal moments, or infinite ones, ω stays constant.
     Turned<F> out;
     out.turn = velocity.second * step;
     const Vectors<F> half_turn = velocity.second * half_step;  // tan x ≈ x·(1 + x²/3)

@@ -16,9 +16,9 @@ namespace jostle::physics::kernels {
 //   W = λᵀ·(u₋ + u₊)/2,    u₊ = u₋ + K·λ
 //
 // where the matrix K of the points' responses to unit impulses comes from `mass` and
-// `point_coupling`. In each substep the biased pass and the relax pass together apply λ. Before the
-// biased pass, the bodies have already received a part of λ by warm starting and momentum. u₋ is
-// the velocity without this part.
+// `point_coupling`. λ is the impulse of a whole substep, by the biased pass and the relax pass.
+// Warm starting and momentum have applied a part of λ before the biased pass; u₋ is the velocity
+// without this part.
 
 /// Returns the restitution data of bundle `i`, or null if none of its contacts has restitution.
 template <typename F, int N>
@@ -73,7 +73,7 @@ class Absorption {
   F known_[N], before_[N];
 };
 
-/// Returns the largest share α of the impulses, 0 to 1, with which they do at most the work `most`,
+/// Returns the largest factor α of the impulses, 0 to 1, with which their work is at most `most`,
 /// in J. This is the positive root of α·L + α²·Q = most, limited to 1. L is Σ `impulse`·`before`,
 /// and L + Q is the work of the whole impulses, which change the velocities at the points from
 /// `before` to `after`. If N is 1, spread does not update the velocity, so Q is 0 and the share is
@@ -103,11 +103,11 @@ struct Bounce {
 };
 
 /// Finds the points that bounce, and their wanted speeds u. A point bounces if it has restitution,
-/// acted in the step, and approached at least as fast as the restitution threshold. u² = (e·v)² +
-/// 2·a·d, where v is the predicted speed with which the surfaces meet (ContactRecords). The
-/// speculative row may have stopped the bodies before they met, at a gap d. On the way back over
-/// this gap, the relative acceleration a = `closing`, which is not positive, slows them down.
-/// Points that do not bounce get a wanted speed so low that they receive no impulse.
+/// acted in the step, and approached at least as fast as the restitution threshold. Its speed is u
+/// = √((e·v)² + 2·a·d), where v is the predicted impact speed (ContactRecords::approach_speed). The
+/// speculative row may have stopped the bodies at a gap d before the impact. While they move back
+/// over this gap, the relative acceleration a = `closing` ≤ 0 slows them down. Points that do not
+/// bounce get a wanted speed so low that they receive no impulse.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
                                     const ContactRecords<N>& records, const F& restitution,

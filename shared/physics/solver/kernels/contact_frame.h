@@ -8,9 +8,10 @@ namespace jostle::physics::kernels {
 using simd::SymmetricMatrices;
 using simd::Vectors;
 
-// A contact joins bodies a and b at its centre c, the mean of its touching points. It has the unit
-// normal n from a to b and the tangents t₁, t₂ = n × t₁. With r = c − centre of mass, the bodies
-// move relative to each other at c by
+// The frame of a contact between the bodies a and b has its origin at c, the mean of the points
+// that are nearer than speculative_distance. Its axes are the unit normal n from a to b and the
+// tangents t₁, t₂ = n × t₁. With r = c − centre of mass, the bodies move relative to each other at
+// c by
 //
 //   w = v_b + ω_b × r_b − v_a − ω_a × r_a        relative velocity
 //   Ω = ω_b − ω_a                                relative angular velocity
@@ -26,15 +27,15 @@ using simd::Vectors;
 //
 //   v_b += m_b⁻¹·f,  ω_b += I_b⁻¹·(r_b × f + m),  v_a −= m_a⁻¹·f,  ω_a −= I_a⁻¹·(r_a × f + m)
 //
-// A row therefore costs two or three multiplications, and the bodies are updated once per pass.
-// Without the contact frame, each row would need two cross products and four products with I⁻¹. The
-// effect of a unit impulse of one row on the velocity of another row is stored in the bundle's
-// couplings. The couplings are computed once per step, and again if a body has turned far
+// A row therefore costs two or three multiplications, and the bodies' velocities are updated once
+// per pass. Without the contact frame, each row would need two cross products and four products
+// with I⁻¹. The effect of a unit impulse of one row on the velocity of another row is stored in the
+// bundle's couplings. The couplings are computed once per step, and again if a body has turned far
 // (measure_turned). Solving the rows one after the other (Gauss–Seidel) thus gives the same
 // impulses as if each impulse had been applied to the bodies immediately.
 //
-// The arms d are short and measured from c on both sides. Precision is therefore not lost by
-// cancellation if a body's centre is far away, as the ground's is.
+// The arms d are short, because they are measured from c and not from the centres of mass.
+// Precision is therefore not lost by cancellation if a centre is far away, as that of the ground.
 
 template <typename F>
 struct ContactAxes {

@@ -37,8 +37,8 @@ JOSTLE_SIMD_INLINE void store_row(const Vectors<F>& force_a, const Vectors<F>& t
   torque_b.store(row.torque_b);
 }
 
-/// Stores the Jacobian row of sliding along a direction: the force acts on each body at the end of
-/// its arm.
+/// Stores the Jacobian row of a translation along `direction`. The force acts on each body at the
+/// end of its arm.
 template <typename F>
 JOSTLE_SIMD_INLINE void store_sliding(const Vectors<F>& direction, const Vectors<F>& arm_a,
                                       const Vectors<F>& arm_b, Coordinate& row) {
@@ -92,8 +92,8 @@ JOSTLE_SIMD_INLINE Axes<F> axes_of(const Rotations<F>& q) {
 /// its direction with the relative angular velocity ω. With the rates α̇, β̇, γ̇ of the angles, ω =
 /// α̇·x + β̇·y + γ̇·z. Here x is the x axis of frame a, z the z axis of frame b, and y is
 /// perpendicular to both. The directions are the dual basis of x, y, z. If the second angle is
-/// within 3° of ±90°, the directions of the first and third angle are zero, because they are
-/// undefined there.
+/// within 3° of ±90° (gimbal lock), the directions of the first and third angle are undefined and
+/// set to zero.
 template <typename F>
 struct TurningAxes {
   Vectors<F> first, second, third;
@@ -128,7 +128,7 @@ JOSTLE_SIMD_INLINE PlaneAngle<F> second_angle(const Axes<F>& a, const Axes<F>& b
   return {dot(a.x, b.z), sqrt_of(third.x * third.x + third.y * third.y)};
 }
 
-// The functions below return changes over the substep h, divided by h.
+// The rates that the functions below return are changes over the substep h, divided by h.
 
 /// Returns the rate at which the vector `v`, which is fixed to a body, changes as the body rotates.
 template <typename F>
@@ -221,9 +221,9 @@ JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
 
 /// Computes the predicted part of the speeds of the coordinates: the result of `predict_speeds`
 /// minus `speeds`. The axes of a six-DOF joint turn with a body. The prediction therefore contains
-/// a term h·ω × v, where v is the relative velocity of the anchors, although the solver has yet to
-/// remove v. For six-DOF joints the prediction thus fades out if a body turns far
-/// (share_predicted), except for the half kick.
+/// a term h·ω × v, where v is the relative velocity of the anchors before the solver has corrected
+/// it. For six-DOF joints the prediction, except for the half kick, thus fades out if a body turns
+/// far (share_predicted).
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

@@ -10,37 +10,36 @@ namespace jostle::physics::kernels {
 // Coulomb friction with two coefficients: static friction μs while the surfaces stick, kinetic
 // friction μd while they slide.
 //
-// Each pass decides between the two by the tangential impulse p that would end all sliding. A body
+// Each pass selects the coefficient by the tangential impulse p that would end all sliding. A body
 // at rest under a tangential force F needs the impulse h·F. A body of mass m that slides at the
 // speed u needs m·u in addition. Σλ is the sum of the normal impulses:
 //
 //   |p| <= μs·Σλ  sticks, with the impulse p;  otherwise slides, with μd·Σλ against the sliding
 //
-// No state is stored, and no speed threshold separates rest from sliding. If a threshold were below
-// the speed that forces produce in a step, a body that slides up a slope, stops and turns back
-// would slide off. If it were above that speed, a sliding body would stop too early and creep.
-// Because h·F and m·u are added, the speed from which a contact can stop a body is the speed that
-// friction removes within the substep, (μs·N − F)·h/m with the normal force N. Bodies that friction
-// stops within the substep stick at once. Faster bodies go on sliding.
+// No state is stored, and no fixed speed threshold separates rest from sliding. If a threshold were
+// below the speed that forces produce in a step, a body that stops on a slope would slide off
+// again. If it were above that speed, a sliding body would stop too early and creep. Because h·F
+// and m·u are added, a contact stops a body whose speed is at most (μs·N − F)·h/m, with the normal
+// force N. This is the speed that friction removes within the substep. Faster bodies go on sliding.
 //
-// If a body has several contacts, each of them sees all of m·u. If none of them could stop the body
-// alone, it would slide for ever. Each contact therefore counts only a share of m·u, in proportion
-// to its normal impulse λ_i (GripBundle::share). While all contacts slide, p_i = μd·λ_i. All of
-// them stick if they can do so together. With p and Σλ summed over the contacts of the body:
+// If a body has several contacts and each of them had to provide all of m·u, none of them could
+// stop the body. Each contact therefore counts only a share of m·u, in proportion to its normal
+// impulse λ_i (GripBundle::share). While all contacts slide, p_i = μd·λ_i. All of them stick if
+// they can do so together. With p and Σλ summed over the contacts of the body:
 //
 //   μd·λ_i + (λ_i/Σλ)·r <= μs·λ_i,   r = |p| − μd·Σλ
 //
-// Once the body sticks, some contacts are at their limit and others below it. The passes may not
-// have distributed the load between them completely. A small velocity then remains, which must not
-// make the contacts slide (sticking_noise).
+// Once the body sticks, some contacts are at their limit and others below it. If the passes have
+// not yet distributed the load between them, a small velocity remains, which must not make the
+// contacts slide (sticking_noise).
 //
-// Contacts see the mass of the body next to them, but not of the bodies on top of it. At the bottom
-// of a pile of n bodies, contacts also stick at speeds of up to about (μs − μd)·n·g·h, if this is
-// more than the speed above.
+// The effective mass of a contact contains the bodies that it connects, but not the bodies on top
+// of them. At the bottom of a pile of n bodies, contacts therefore also stick at speeds of up to
+// about (μs − μd)·n·g·h, if this is more than the speed above.
 //
-// Twist, the rotation about the normal, is decided separately, because a body that spins on the
-// spot may still not slide. The share applies to twist too, because no single leg of a table could
-// stop the table's rotation. A contact that slides also twists with the kinetic coefficient.
+// The coefficient for twist, the rotation about the normal, is selected separately, because a body
+// may spin without sliding. The share applies to twist too, because no single leg of a table could
+// stop the table's rotation. A contact that slides also uses the kinetic coefficient for twist.
 
 /// The friction coefficients of this pass, along the tangents and about the normal.
 template <typename F>

@@ -16,8 +16,8 @@ inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)
     lanes |= static_cast<std::uint32_t>(time < moved[a[i]] || time < moved[b[i]]) << i;
   return lanes;
 }
-/// Returns true if a bundle must be measured. During position correction this is so only if one of
-/// its bodies was moved since the last measurement.
+/// Returns true if a bundle must be measured. During position correction, this is only necessary if
+/// one of its bodies was moved since the last measurement.
 inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
                      const std::uint32_t (&b)[8]) {
   return !view.mending.is_on || moved_since(view, a, b, view.mending.since) != 0;
@@ -36,8 +36,8 @@ JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
 
 /// Returns the share of the impulses that is kept for warm starting, 0 or 1. It is 0 if one of the
 /// bodies moves at its maximum linear speed, or if both turn at their maximum angular speed. The
-/// speed limits cut off part of the effect of these impulses, and would do so again after warm
-/// starting. One body alone, for example a wheel, may turn at the limit.
+/// speed limits have removed part of the effect of these impulses, and would do so again after warm
+/// starting. If only one body, such as a wheel, turns at the limit, the share is 1.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
@@ -51,9 +51,9 @@ JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>&
 }
 
 /// Returns the share of the impulses that is kept for warm starting, from 1 to 0. It falls if both
-/// bodies turn far within a substep. The impulse that keeps two bodies in orbit around each other
-/// turns with them. The impulses of the previous substep then have the wrong direction, and their
-/// error exceeds what the passes correct.
+/// bodies turn far within a substep. For example, the impulse that keeps two bodies in orbit around
+/// each other turns with them. The impulses of the previous substep then have the wrong direction,
+/// by more than the passes correct.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>& b, float h) {
   const F slower = min_of(dot(a.second, a.second), dot(b.second, b.second));
@@ -63,7 +63,7 @@ JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>
 using simd::SymmetricMatrices;
 using simd::Vectors;
 
-// The block of a joint in eight lanes. solver/joint_solver.h has the names and the derivation.
+// The block of a joint in eight lanes. The symbols and the derivation are in solver/joint_solver.h.
 
 /// Eight matrices by columns.
 template <typename F>
@@ -126,9 +126,9 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
   return {Vectors<F>::load(bundle.arm_b), SymmetricMatrices<F>::load(bundle.inverse_inertia_b)};
 }
 
-/// Moves the points where the forces act on the two bodies to one common point, in lanes whose
-/// joint alone holds its bodies (`keep` is 0). The forces of such a joint then do not change the
-/// angular momentum, even if the joint has an error. If both bodies are movable, the point is
+/// Moves the points where the joint's force acts on the two bodies to one common point, in lanes
+/// whose joint alone holds its bodies (`keep` is 0). The forces of such a joint then do not change
+/// the angular momentum, even if the joint has an error. If both bodies are movable, the point is
 /// midway between the anchors; otherwise it is the anchor of the movable body. The shift lengthens
 /// the arms by up to the length of `apart`, the gap between the anchors. The shift therefore fades
 /// out as the gap grows from 1 mm to 2 mm. Impacts open such gaps.

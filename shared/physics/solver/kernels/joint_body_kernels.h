@@ -18,8 +18,8 @@ JOSTLE_SIMD_INLINE void store_where(const Mask& mask, const Vectors<F>& now, Lan
   select(mask, now, Vectors<F>::load(rows)).store(rows);
 }
 
-/// Returns true if the poses of a block must be updated. During position correction this is so only
-/// if one of its bodies was moved since the last measurement.
+/// Returns true if the poses of a block must be updated. During position correction, this is only
+/// necessary if one of its bodies was moved since the last measurement.
 inline bool is_block_stale(const JointView& view, std::uint32_t block) {
   if (!view.mending.is_on) return true;
   std::uint32_t last = 0;
@@ -54,9 +54,9 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
   }
 }
 
-/// Begins a phase and records the velocities. Adds to the angular momentum, which turn_freely
-/// integrates, the changes by contacts and torques since its last update. The biased solve also
-/// resets the tautness of the bodies to zero, because its warm start sums it up again.
+/// Begins a phase and records the velocities. Adds the changes by contacts and torques since the
+/// last update to the angular momentum, which turn_freely integrates. In the biased solve, also
+/// resets the tautness of the bodies to zero, because warm starting accumulates it again.
 template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
@@ -83,8 +83,8 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
 }
 
 /// Predicts the rotations of the bodies in the substep, as integrate_positions would compute them
-/// from the current velocities. Each is stored as JointedTurn: half of the vector is the rotation
-/// axis times tan(angle/2).
+/// from the current velocities. Stores them as JointedTurn, in which half of the vector is the
+/// rotation axis times tan(angle/2).
 template <typename F>
 void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), step = F::splat(view.substep_seconds);
@@ -113,8 +113,8 @@ void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t las
 
 /// Ends a phase. Adds the velocity changes by joints to the base velocities, so that
 /// integrate_velocities does not carry them into the next substep as changes by contacts. (Joints
-/// are warm started by their stored impulses instead.) Adds the matching change to the angular
-/// momentum, by the current inertia.
+/// are warm started by their stored impulses instead.) Changes the angular momentum accordingly, by
+/// the current inertia.
 template <typename F>
 void end_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

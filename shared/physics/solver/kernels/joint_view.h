@@ -9,8 +9,9 @@
 
 namespace jostle::physics {
 
-/// State of the position correction of joints (solver/mend_joints.h). Times are numbers of
-/// operations. Operations run one after the other; the parts of one operation may run in parallel.
+/// State of the position correction of joints (solver/mend_joints.h). Times are counted in
+/// operations: each operation, such as a pass over one colour, gets the next number. The parts of
+/// an operation may run in parallel.
 struct MendingView {
   // true while positions are corrected; JointView::velocities then holds displacements
   bool is_on = false;

@@ -10,14 +10,14 @@ namespace jostle::physics::kernels {
 using simd::Vectors;
 
 // Locked axes. A body that cannot move along a world axis e does not respond to forces along e. Its
-// inverse mass is therefore the matrix m⁻¹·P, P = 1 − Σ e·eᵀ, and no longer a scalar. Through this
-// matrix, two directions p and q of a contact are coupled by
+// inverse mass is therefore not a scalar but the matrix m⁻¹·P, P = 1 − Σ e·eᵀ. This matrix couples
+// two directions p and q of a contact by
 //
 //   p·(m_a⁻¹·P_a + m_b⁻¹·P_b)·q
 //
 // For lanes of bodies without locks, the results are bit-identical to those without this code. A
-// contact or joint may have directions along which nothing can move. Then the matrix from impulses
-// to velocities has no inverse. It is inverted within the other directions, and the immovable
+// contact or joint may have directions along which neither body can move. The matrix from impulses
+// to velocities is then singular. It is inverted within the other directions, and the immovable
 // directions get no impulse.
 
 /// Returns the locks of bundle `i`, or null if `locks` is null or no body of the bundle has locks.
@@ -59,8 +59,8 @@ JOSTLE_SIMD_INLINE F response_between(const Vectors<F>& m, const Vectors<F>& p,
   return m.x * p.x * q.x + m.y * p.y * q.y + m.z * p.z * q.z;
 }
 
-/// Smallest share of the response without locks at which a pivot counts. Anything below it is a
-/// rounding error.
+/// Minimum pivot, as a share of the response without locks. Smaller pivots are rounding errors and
+/// count as zero.
 inline constexpr float least_response = 1e-5f;
 
 template <typename F>

@@ -28,9 +28,9 @@ JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& no
   return half + half;
 }
 
-/// Returns the part of the vector from a's anchor to b's that the joint allows. Forces act on a at
-/// the end of this part. If they acted at b's anchor, the position error would be a lever arm, and
-/// correcting the error would turn the bodies.
+/// Returns the part of the vector from a's anchor to b's that the joint's limits and locks allow.
+/// Forces act on a at the end of this part. If they acted at b's anchor, the position error would
+/// be a lever arm, and correcting the error would turn the bodies.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>& apart,
                                              const CoordinateBundle& bundle) {
@@ -69,8 +69,8 @@ JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, con
   set_angle(third_angle(a, b), rows[5]);
 }
 
-/// Measures how far frame b is from the target of a servo: the translation and the rotation from
-/// the target to b, along and about the axes of frame a.
+/// Measures the translation and the rotation from the target pose of a servo to frame b, along and
+/// about the axes of frame a.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>& frame_a,
                                       const Rotations<F>& frame_b, const Vectors<F>& apart,
@@ -103,7 +103,8 @@ JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>&
   set_value(view, dot(a.z, about), rows[5]);
 }
 
-/// Adds the change since the last measurement to the coordinate of a gear or a rack.
+/// Adds the change since the last measurement to the value of a gear's or rack's coordinate. The
+/// value does not wrap.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& rotation_a,
                                      const Rotations<F>& rotation_b, const Vectors<F>& axis_a,
@@ -241,8 +242,8 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
 }
 
 /// Scales down the warm-start impulses by share_after_limit and, for six-DOF joints, also by
-/// share_after_turning (joint_block.h). The pull of a rope, for example, does not turn with its
-/// bodies.
+/// share_after_turning (joint_block.h). The other classes do not need the latter: the pull of a
+/// rope, for example, does not turn with the bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
@@ -302,8 +303,8 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
   }
   measure_masses<F, joint>(pose_a.after_second, pose_b.after_second, bundle);
   give_up_impulses<F, joint>(view, bundle);
-  // Uses `swings` and not `keep`: the prediction does not contain how the pull of a spring or a
-  // rope turns a body, even if the joint alone holds the body.
+  // Uses `swings` instead of `keep`: even if the joint alone holds a body, the prediction does not
+  // contain the rotation of the body by a spring or rope.
   store_tautness(view, a, response_by_turning(a), bundle.swings, bundle.taut_a);
   store_tautness(view, b, response_by_turning(b), bundle.swings, bundle.taut_b);
 }

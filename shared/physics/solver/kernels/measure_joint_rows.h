@@ -81,8 +81,9 @@ JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::s
   return sum;
 }
 
-/// Stores a row and the block's response to it. Without the block, a unit impulse of the row
-/// changes the row's speed by `alone`, and the velocities e_p and e_t by `anchors` and `turns`.
+/// Stores a row and the block's response to it. A unit impulse of the row, without the block's
+/// response, changes the row's speed by `alone`, and the velocities e_p and e_t by `anchors` and
+/// `turns`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& alone,
                                         const Vectors<F>& anchors, const Vectors<F>& turns,
@@ -143,7 +144,7 @@ JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) 
 
 /// Returns the direction d of the twist row: the rate of the twist angle of the swing-twist
 /// decomposition is ω·d, with d = (x_a + x_b) / (1 + x_a·x_b). If the x axes of the two frames are
-/// more than 139° apart, d is zero, so that no twist row acts: the twist of opposite axes is
+/// more than 139° apart, d is zero and no twist row acts, because the twist of opposite axes is
 /// undefined.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
@@ -170,7 +171,7 @@ JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSi
 }
 
 /// Stores the current value in `value`, and the value one substep ago in `before`. A change by
-/// position correction is not motion, so it is added to both.
+/// position correction does not count as motion, so it is added to both values.
 template <typename F>
 JOSTLE_SIMD_INLINE void note_value(const JointView& view, const F& now, Lanes& value,
                                    Lanes& before) {

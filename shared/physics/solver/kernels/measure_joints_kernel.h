@@ -160,8 +160,9 @@ JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vect
   error.store(bundle.linear_error);
 }
 
-/// Removes the parts of the stored impulses along directions that the joint leaves free. These
-/// parts arise because the joint's axes have turned since, and would do work.
+/// Removes the parts of the stored impulses along directions that the joint leaves free. The
+/// joint's axes have turned since the impulses were computed, and warm starting with these parts
+/// would do work.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<F>& rod,
                                     JointBundle& bundle) {
@@ -194,18 +195,21 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
   return speed;
 }
 
-/// Scales down the warm-start impulses after an impact, because they do not predict the next ones.
-/// If a light body is between a heavy one and the floor, the passes of a substep do not correct
-/// such an error. The share that is kept falls with rising `speed`: the part of the anchors'
-/// relative velocity that the joint forbids, measured before the joint is solved. All is kept if
-/// the joint alone holds its bodies, because it is then solved exactly. All is also kept if the
-/// responses of the two sides to an impulse differ by no more than the factor `uneven`. In any
-/// case, at most the share `left` is kept.
+/// Scales down the warm-start impulses after an impact, because they do not predict the next
+/// impulses. The passes of a substep may not correct the error, for example of a light body between
+/// a heavy one and the floor. `speed` is the part of the anchors' relative velocity that the joint
+/// forbids, before the joint is solved. The share that is kept falls with rising `speed` and is at
+/// most `left`.
+///
+/// Two kinds of joints do not depend on `speed`: joints that alone hold their bodies, which are
+/// solved exactly, and joints whose two sides have responses to an impulse that differ by at most
+/// the factor `uneven`.
 ///
 /// If the responses differ by the factor r, a pass provides 1/r of the impulse that the heavy side
-/// needs. A step of four substeps has twenty passes, so the passes of two steps suffice up to the
-/// factor `uneven`. `all` and `none` are the squared speeds after a fall of 0.5 m and of 1.3 m.
-/// Between them the share falls linearly, so that a small change of speed makes a small difference.
+/// needs. A step of four substeps has twenty passes over the joints, so the passes of two steps
+/// suffice up to the factor `uneven`. `all` and `none` are the squared speeds after a fall of 0.5 m
+/// and of 1.3 m. Between them the share falls linearly, so that a small change of speed makes a
+/// small difference.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, const F& left,
@@ -237,8 +241,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_inertia_of(const BodyRows<F>& ro
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
-/// Stores the tautness that an impulse gives a body per N·s of impulse and metre of arm
-/// (solver/taut_bodies.h). Stores zero in lanes where `keep` is 0: those joints do not count.
+/// Stores the tautness of a body per N·s of impulse and metre of arm (solver/taut_bodies.h). Stores
+/// zero in lanes where `keep` is 0, because those joints do not count.
 template <typename F>
 JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>& side,
                                        const SymmetricMatrices<F>& moving, const Lanes& keep,
@@ -250,8 +254,8 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
   select(counts, per_impulse, zero).store(taut);
 }
 
-/// Measures arms, errors and masses of one bundle at the bodies' current poses, and scales down
-/// impulses that do not predict the next ones.
+/// Measures arms, errors and effective masses of one bundle at the bodies' current poses, and
+/// scales down its warm-start impulses if they do not predict the next impulses.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
   // A row is a rotation, an offset and an inverse mass (JointedPose).

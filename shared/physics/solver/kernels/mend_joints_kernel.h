@@ -8,8 +8,8 @@
 namespace jostle::physics::kernels {
 
 // Position correction of joints (solver/mend_joints.h). Here `velocities` holds displacements, in m
-// and rad, and impulses are in kg·m and kg·m²·rad. The error of a joint is that of the last
-// measurement plus the change by the displacements since.
+// and rad, and impulses are in kg·m and kg·m²·rad. The error of a joint is the last measured error
+// plus the change by later displacements.
 
 /// Returns the part of an error that is corrected: zero if the error is within the tolerance,
 /// otherwise the error, shortened to at most `most`.
@@ -44,7 +44,7 @@ JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const 
 }
 
 /// Returns the tolerated error of a joint: `tolerated`, doubled if the joint alone holds its bodies
-/// (`keep` is 0). Such a joint is solved exactly, and its error is that of the integration step. A
+/// (`keep` is 0). Such a joint is solved exactly, so that its error comes from integration alone. A
 /// correction would disturb the body's path by more than it improves the joint.
 template <typename F>
 JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {

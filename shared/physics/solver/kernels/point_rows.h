@@ -36,8 +36,8 @@ JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
   }
 }
 
-/// Applies the impulse `change` at point `i`: adds it to `sum`. If the manifold has several points,
-/// also updates the normal velocities `parting` of all of them by point_coupling. The velocity of a
+/// Adds the impulse `change` at point `i` to `sum`. If the manifold has several points, also
+/// updates the normal velocities `parting` of all points by point_coupling. The velocity of a
 /// single point is not updated.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,

@@ -68,8 +68,8 @@ JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F
   }
 }
 
-/// Effect of a unit impulse of one kind, a force along an axis or a moment about one: its moments e
-/// about the two centres of mass, and the angular velocities y = I⁻¹·e that they cause.
+/// Effect of a unit impulse, which is a force along an axis or a moment about an axis: its moments
+/// e about the two centres of mass, and the angular velocities I⁻¹·e that they cause.
 template <typename F>
 struct UnitImpulse {
   Vectors<F> moment_a, moment_b, turn_a, turn_b;
@@ -125,8 +125,8 @@ JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const Contact
   replace(bundle.tangent_coupling[1], F::load(bundle.tangent_coupling[1]) + of_2);
 }
 
-/// Prepares friction and twist: the inverse of the 2×2 matrix from impulses to velocities in the
-/// tangent plane, the effective mass of twist, and the couplings with the other rows.
+/// Computes the 2×2 effective mass of friction, the effective mass of twist, and the couplings of
+/// both with the other rows.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBundle<N>& bundle) {
   const F k11 = unit.inverse_mass + coupling(unit.along_1, unit.along_1);

@@ -15,10 +15,10 @@ namespace jostle::physics::kernels {
 //
 //   |M| ≤ ρ·N,    M opposite to Ω's tangential part while that is not 0
 //
-// Spinning resistance is the same about the normal, with another arm in place of ρ. With K = I_a⁻¹
-// + I_b⁻¹, the moment impulse that would stop all rolling is −K⁻¹·Ω. This impulse is limited to ρ
-// times the sum of the normal impulses of the manifold. A ball of radius r on a slope of angle θ
-// stays at rest while tan θ ≤ ρ/r. On level ground it decelerates by 5/7·g·ρ/r.
+// Spinning resistance acts in the same way about the normal, with another arm in place of ρ. With K
+// = I_a⁻¹ + I_b⁻¹, the moment impulse that would stop all rolling is −K⁻¹·Ω. This impulse is
+// limited to ρ times the sum of the normal impulses of the manifold. A ball of radius r on a slope
+// of angle θ stays at rest while tan θ ≤ ρ/r. On level ground it decelerates by 5/7·g·ρ/r.
 
 /// Returns the resistance data of bundle `i`, or null if no contact of the cluster has any.
 template <int N>
@@ -82,8 +82,8 @@ JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle, const
   select(is_locked, mass.m22, F::load(resistance.mass[2])).store(resistance.mass[2]);
 }
 
-/// Prepares a bundle. The caller has set the arms, and the impulses as vectors in world axes; the
-/// impulses are converted to the axes of the contact.
+/// Prepares a bundle. The caller has set the resistance arms, and the impulses in world axes.
+/// Converts the impulses to the axes of the contact.
 template <typename F, int N>
 void prepare_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
                         const ContactAxes<F>& axes, ResistanceBundle& resistance) {

@@ -89,7 +89,7 @@ JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
   }
 }
 
-/// Solves twist and friction, up to what the normal impulses allow.
+/// Solves twist and friction, limited by the current normal impulses.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundle* grips,
                                        RelativeMotion<F>& speed, ContactImpulse<F>& sum) {
@@ -172,8 +172,8 @@ JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
   if (bounce != nullptr) absorption.end(bundle, parting, *bounce);
 }
 
-/// Applies momentum: extrapolates an impulse by a share of its last change. The velocities of the
-/// bodies contain the effect already (integrate_velocities). If the result is negative, the pass
+/// Applies momentum: extrapolates an impulse by a share of its last change. integrate_velocities
+/// has already changed the velocities accordingly. If a normal impulse becomes negative, the pass
 /// clamps it to zero.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_on(Lanes& impulse, Lanes& before) {
@@ -212,8 +212,8 @@ JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
 /// bodies may have long arms. Their surface moves in a circle, so the arm becomes r + h·ω×r +
 /// ½h²·ω×(ω×r), with the component of ω along the normal. With the arm from the start of the step,
 /// friction would pull a body on the turntable along the tangent, and the body would drift outward.
-/// The component of ω across the normal, for example of a roller, is ignored: it brings other parts
-/// of the surface to the contact point, which stays where it is.
+/// The component of ω across the normal, for example of a roller, is ignored: it moves the surface
+/// through the contact point, but not the contact point.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vectors<F>& normal,
                                  Lanes (&rows)[3], Vectors<F>& arm) {

@@ -143,12 +143,12 @@ JOSTLE_SIMD_INLINE F solve_drive(const RowState<F>& row, const F& speed, const F
 }
 
 /// Returns the new total impulse λ₊ of a spring. In the biased solve it is λ₊ = −m·(damping·(u +
-/// r·(λ₊ − λ)) + rate·(x − rest)), where m is the mass that the spring is tuned for, and r the
-/// response of the coordinate. In the relax phase the mean speed over the substep takes the place
-/// of u, without the term in r; springs without `spring_relaxes` then apply no impulse
-/// (joint_springs.h). Both speeds are relative to that of the rest value. A tension-only spring
-/// applies an impulse only if it is stretched, and never pushes. `turns` is true if x is an angle
-/// that may wrap.
+/// r·(λ₊ − λ)) + rate·(x − rest)). Here m is the mass that the spring is tuned for (`spring_mass`),
+/// u the speed of the coordinate, and r its response. In the relax phase, the mean speed over the
+/// substep replaces u, without the term in r. Springs without `spring_relaxes` then apply no
+/// impulse (joint_springs.h). Both speeds are relative to the speed of the rest value. A
+/// tension-only spring applies an impulse only if it is stretched, and never pushes. `turns` is
+/// true if x is an angle that may wrap.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, const F& total,
                                   F speed, bool turns) {

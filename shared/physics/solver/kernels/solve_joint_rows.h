@@ -5,22 +5,22 @@
 
 namespace jostle::physics::kernels {
 
-// Scalar rows of a joint, solved by their total impulse λ. Their effective masses are those with
-// the block held. Each impulse of a row is applied together with the block's response, so that the
-// block's constraints stay satisfied. In the table, u is the speed along the row's direction after
-// the block and the preceding rows have acted, x is the value, `error` the distance to the bound
-// (negative beyond it), and h the substep.
+// Scalar rows of a joint, solved by their total impulse λ. Each impulse of a row is applied
+// together with the block's response, so that the block's constraints stay satisfied; the effective
+// mass of the row includes this response. In the table, u is the speed along the row's direction
+// after the block and the preceding rows have acted, and x is the value. `error` is the distance to
+// the bound, negative beyond it, and h is the substep.
 //
 //   Limit:   u ≥ −error/h before the bound is reached, λ ≥ 0.
 //   Motor:   u = speed, |λ of both phases| ≤ h·max_force.
 //   Spring:  λ = −mass·(damping·u + rate·(x − rest)), u after the impulse, see joint_springs.h.
 //
-// A value beyond its limit is pushed back softly. In the biased solve, the motor of bodies in free
+// A value beyond its limit is corrected softly. In the biased solve, the motor of bodies in free
 // flight may apply only half of its maximum impulse. A constant acceleration a by the motor then
-// moves them by ½h²·a, as gravity does. The bounds of limits and motors apply to the impulses of
-// both phases together.
+// moves the bodies by ½h²·a, as gravity does. The bounds of limits and motors apply to the impulses
+// of both phases together.
 
-/// Maximum speed at which bodies are driven back from behind a limit.
+/// Maximum speed at which a value beyond its limit is corrected.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
 
 /// One row while it is solved: its effective mass, its total impulse in this phase, and its impulse
@@ -126,9 +126,9 @@ JOSTLE_SIMD_INLINE void answer_row(const JointDirection& row, const F& impulse,
   }
 }
 
-/// Solves the rows after the block's impulse has changed by `block`. Adds the block's responses to
-/// `block`, and returns the sum of the rows' impulses. `anchors` and `turns` are e_p and e_t before
-/// `block` is applied.
+/// Solves the rows for the velocities after the block's impulse `block`. Adds the block's responses
+/// to `block`, and returns the sum of the rows' impulses. `anchors` and `turns` are e_p and e_t
+/// without `block`.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_rows(const JointView& view, JointBundle& bundle,
                                               const Vectors<F>& anchors, const Vectors<F>& turns,

@@ -54,9 +54,9 @@ JOSTLE_SIMD_INLINE JointSpeed<F> speed_of(const JointSide<F>& side_a, const Join
           b.second - a.second};
 }
 
-/// Returns the change of the anchors' relative velocity within the substep because the allowed
-/// direction turns: the axis of a slider, or the line between the anchors of a distance joint.
-/// `speed` is their current relative velocity e_p.
+/// Returns the change of the anchors' relative velocity within the substep by rotation of the
+/// allowed direction: the axis of a slider, or the line between the anchors of a distance joint.
+/// `speed` is the anchors' current relative velocity e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
                                       const Vectors<F>& speed, float h) {
@@ -68,8 +68,8 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
     return cross(angular_a, speed) * (-step * share_predicted(dot(half, half)));
   }
   // Lengthening of the rod beyond first order, |p + h·v| − |p| − h·n·v, with p = `apart`, v =
-  // `speed` and n = p/|p|, computed as a difference of squares. It is not zero, because the
-  // velocity v⊥ across the rod also moves the anchors apart.
+  // `speed` and n = p/|p|. It is computed as a difference of squares. It is not zero, because the
+  // velocity across the rod also moves the anchors apart.
   const Vectors<F> apart = Vectors<F>::load(bundle.apart);
   const Vectors<F> n = normalized_or(apart, Vectors<F>{zero, zero, zero});
   const F along = dot(n, speed);
@@ -85,9 +85,9 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   return n * select(is_long, ahead * share_predicted(turned), zero);
 }
 
-/// Predicts the part of the anchors' and bodies' relative velocity over the substep that e_p and
-/// e_t lack: the half kick of bodies in free flight, the turning of arms and axes, and the
-/// gyroscopic change of ω. `speed` is e_p.
+/// Predicts the difference between the mean relative velocities over the substep and e_p, e_t: the
+/// half kick of bodies in free flight, the rotation of arms and axes, and the gyroscopic change of
+/// ω. `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
                                             const JointSide<F>& side_a, const JointSide<F>& side_b,
@@ -114,7 +114,7 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBu
   return ahead;
 }
 
-/// Applies an impulse to the bodies, and adds it to the sum of the step.
+/// Applies an impulse to the bodies, and adds the impulse to the bundle's sums for the step.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impulse,
                             const JointSide<F>& side_a, const JointSide<F>& side_b, BodyRows<F>& a,
@@ -318,8 +318,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vecto
   return n * select(is_long, rate - dot(n, asked), zero);
 }
 
-/// Predicts the part of the relative velocities over the substep that J·v and the half kick lack,
-/// from the predicted rotations of the bodies (predict_turns). `speed` is e_p.
+/// Predicts the difference between the mean relative velocities over the substep and J·v plus the
+/// half kick, from the predicted rotations of the bodies (predict_turns). `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const JointBundle& bundle,
                                                const JointSide<F>& side_a,

@@ -50,9 +50,9 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
   }
 }
 
-/// Finds the lanes in which any point acted. A point has a hit if it acted, had no impulse from the
-/// previous step, and approached faster than the restitution threshold. In each lane, also finds
-/// the fastest point with a hit; −1 if there is none.
+/// Finds the lanes in which any point acted, and in each lane the fastest point with a hit, or −1
+/// if there is none. A point has a hit if it acted, had no impulse from the previous step, and
+/// approached faster than the restitution threshold.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundle<N>& bundle,
                                       const ContactRecords<N>& records,
