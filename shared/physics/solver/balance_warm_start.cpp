@@ -12,7 +12,8 @@ namespace {
 
 using math::Vec3;
 
-/// Limits: changes of velocity by gravity in a substep, and a speed that never matters, m/s.
+/// Allowed change of velocity by the warm start, without relative motion at contacts:
+/// `allowed_gains` times the change by gravity in a substep, plus `allowed_speed`, m/s.
 constexpr float allowed_gains = 8.0f, allowed_speed = 0.1f;
 
 struct Change {
@@ -54,7 +55,8 @@ bool is_jointed(const Cluster& cluster, std::size_t body) {
   return slot != no_index && cluster.world.bodies[slot].first_joint_edge != no_index;
 }
 
-/// Allowed and actual speed of the bodies whose warm start exceeds the limit without contacts.
+/// Allowed and actual change of velocity, m/s, of the bodies whose warm start exceeds the limit for
+/// contacts without relative motion.
 struct Excess {
   std::vector<float> allowed, speed;  // by solver index; `speed` is 0 for other bodies
   bool is_any = false;

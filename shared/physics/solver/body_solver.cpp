@@ -23,7 +23,8 @@ using math::Vec3;
 
 namespace {
 
-/// Calls `piece(first, last)` for ranges that together cover all body blocks.
+/// Calls `piece(first, last)` for ranges that together cover all body blocks, in any order and on
+/// any thread.
 template <typename Piece>
 void for_each_body_range(Cluster& cluster, const Piece& piece) {
   for_each_range(
@@ -66,8 +67,8 @@ void aim_at_target(Body& body, float dt) {
 ///   v(h)         = v·e^−x + a·h·φ,     φ = (1 − e^−x)/x
 ///   displacement = h·(w·v + (1 − w)·v(h)),     w = 1/x − 1/(e^x − 1)
 ///
-/// w is ½ without damping, as in free fall. It tends to 0 for strong damping, because v then decays
-/// at the very start of the substep.
+/// Without damping w is ½, as in free fall. With strong damping w tends to 0, because v decays at
+/// the very start of the substep.
 struct Damping {
   float keep = 1;            // e^−x
   float loss = 0;            // e^−x − 1
@@ -147,7 +148,7 @@ void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t 
 }
 
 /// Writes rotation, angular velocity and angular momentum back to the body, and updates its taut
-/// factor. The solver's angular velocity belongs to the inertia multiplied by the taut factor; the
+/// factor. In the solver, inertia and angular momentum are multiplied by the taut factor; the
 /// stored momentum belongs to the body's true inertia (taut_bodies.h).
 void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
                      const SolverVelocity& velocity) {

@@ -73,8 +73,8 @@ void turn_target(const SolverArrays& solver, StandingBody& standing) {
                     cross(standing.angular, straight) * (0.5f * solver.substep_seconds);
 }
 
-/// Starts a substep. Bodies that were cut in the previous substep, but are not barred for the step,
-/// return to the graph. Bodies that deviate from their target velocity are marked to be solved
+/// Starts a substep. Returns bodies to the graph that were cut in the previous substep, but are not
+/// barred for the step. Bodies that deviate from their target velocity are marked to be solved
 /// (is_dirty).
 void begin(SolverArrays& solver) {
   SupportGraph& graph = solver.supports;
@@ -95,9 +95,8 @@ void begin(SolverArrays& solver) {
   }
 }
 
-/// Returns the impulse that the supports of a body must apply: its change of momentum up to the
-/// target velocity, plus the load of the bodies that it supports. The part along locked axes is
-/// removed.
+/// Returns the impulse that the supports of a body must apply: the change of momentum to the target
+/// velocity, plus the load of the bodies above. The part along locked axes is removed.
 Load load_of(const SolverArrays& solver, std::uint32_t place) {
   const SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];
@@ -110,8 +109,8 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
     load.force += graph.supports[k].force;
     load.moment += graph.supports[k].moment;
   });
-  // The locks carry the load along locked axes. Contacts must carry the rest without the locks;
-  // otherwise the body counts as unsupported.
+  // The locks carry the load along locked axes. Contacts must carry the rest; otherwise the body
+  // counts as unsupported.
   const state::MotionLocks locks = solver.bodies[standing.body].locks;
   load.force = state::free_linear(locks, load.force);
   load.moment = state::free_angular(locks, load.moment);
@@ -229,8 +228,8 @@ bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   return has_dropped;
 }
 
-/// Returns true if the changes apply the load to within carry_tolerance. They may not, because A
-/// may be badly conditioned.
+/// Returns true if the impulse changes of the rows add up to the load within carry_tolerance. The
+/// sum may deviate, because A may be ill-conditioned.
 bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load& load) {
   Load rest{load.force, load.moment * (1.0f / standing.size)};
   const float whole = length_squared(rest.force) + length_squared(rest.moment);
@@ -243,7 +242,7 @@ bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load
 }
 
 /// Finds impulse changes of the supports that apply the load to the body, and stores them in the
-/// rows. Returns false if `carry_attempts` attempts find none.
+/// rows. Returns false if the rows are singular or if `carry_attempts` attempts fail.
 bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
   SupportGraph& graph = cluster.solver.supports;
   StandingBody& standing = graph.bodies[place];
@@ -273,7 +272,8 @@ void mark_parents(SupportGraph& graph, const StandingBody& standing) {
   }
 }
 
-/// Clears the reactions of a body on its supports, and marks the parents whose load this changes.
+/// Clears the reactions of a body on its supports, and marks the parents that had a reaction to be
+/// solved again.
 void let_go(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];
@@ -320,8 +320,8 @@ void hand_down(SupportGraph& graph, const StandingBody& standing) {
 
 template <typename Bundle>
 void add_changes(Bundle& bundle, std::uint32_t lane, const SupportRow* row) {
-  // The impulses before the substep change as well, so that go_on does not extrapolate these
-  // changes: they are exact.
+  // Changes the impulses before the substep as well, so that go_on does not extrapolate these
+  // changes, which are exact.
   const auto add = [&](Lanes& impulse, Lanes& before) {
     impulse[lane] += row->change;
     before[lane] += row->change;
@@ -370,8 +370,8 @@ void carry_loads(Cluster& cluster) {
   const auto count = static_cast<std::uint32_t>(graph.bodies.size());
   for (std::uint32_t i = 0; i < count; ++i)
     if (graph.bodies[i].is_barred && !graph.bodies[i].is_cut) cut(solver, i);
-  // A body that is cut may have loaded a body that was solved already; that body is then solved
-  // again. No body returns to the graph in this loop, so the loop ends.
+  // If a body is cut after a body below it was solved with its load, the lower body is solved
+  // again. The loop ends, because no body returns to the graph in it.
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (std::uint32_t i = count; i-- > 0;) {

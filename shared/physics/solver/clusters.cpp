@@ -18,8 +18,8 @@ constexpr std::uint32_t max_weight = 512;
 /// Smallest size limit for clusters. With smaller clusters, building their lists would cost more
 /// time than better sharing of the work saves.
 constexpr std::uint32_t min_weight = 64;
-/// Desired number of clusters per thread, so that threads that finish early can take over work.
-/// Worlds with few bodies get fewer clusters (`min_weight`).
+/// Desired number of clusters per thread. With several clusters each, threads that finish early can
+/// take over work. Worlds with few bodies get fewer clusters (`min_weight`).
 constexpr std::size_t clusters_per_thread = 4;
 
 /// Returns the number of a body in ClusterLists, or 0 if the body is not active.
@@ -47,8 +47,8 @@ void forget_impulses(Manifold& manifold) {
     point.normal_impulse = point.step_impulse = 0;
 }
 
-/// Prepares the data of one contact for the solver. Adds the comparisons of flush_manifolds to
-/// `comparisons`.
+/// Prepares the data of one contact for the solver. If the contact does not act, `manifold_count`
+/// of the result is 0. Adds the comparisons of flush_manifolds to `comparisons`.
 ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64_t& comparisons) {
   ActingContact acting;
   if (!entry.has_points) return acting;
@@ -112,7 +112,8 @@ std::uint32_t moving_body_of(const ActingContact& contact) {
 }
 
 /// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses, but
-/// it unites all islands that it touches: its motion is stored in the arrays of only one cluster.
+/// it unites all islands that it touches, because its motion is stored in the arrays of only one
+/// cluster.
 void find_islands(WorldState& world) {
   ClusterLists& lists = world.clusters;
   const auto count = static_cast<std::uint32_t>(world.awake_bodies.size()) + 1;
@@ -122,8 +123,8 @@ void find_islands(WorldState& world) {
   gather_joints(world, islands);
   lists.islands.assign(count, Island{});
   for (std::uint32_t& first : lists.first_body) {
-    // The body `first` precedes this one. Its entry is final already, so it is the first body of
-    // the island.
+    // The entry of the body `first` is already final, because this body precedes the current one or
+    // is the same. The entry is the first body of the island.
     first = lists.first_body[first];
     ++lists.islands[first].body_count;
   }

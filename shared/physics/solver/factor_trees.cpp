@@ -16,8 +16,8 @@ namespace {
 
 using namespace tree;
 
-/// Softness of each row, as a share of its response without other joints. With it, joints that
-/// contradict each other have a solution.
+/// Softness of each row, as a share of the row's response without other joints. Because of this
+/// softness, joints that contradict each other have a solution.
 constexpr double trace_of_softness = 1e-9;
 
 constexpr std::size_t most_sources = TreeEdge::max_parts * TreeEdge::max_rows;
@@ -132,8 +132,8 @@ void take_root(const Square& m, Square& root) {
   }
 }
 
-/// Fills J and Σ of a row whose direction is known, with the arms of the parent and of the child.
-/// `sign` is 1 if the child is b, otherwise −1.
+/// Computes J and Σ of a row from its direction and the arms of the parent and the child. `sign` is
+/// 1 if the child is b, otherwise −1.
 void fill_row(const TreeEdge& edge, const OwnResponse& of_parent, const OwnResponse& of_child,
               Vec3 parent_arm, Vec3 child_arm, double sign, TreeRow& row) {
   row.of_parent = row_of(row.direction, parent_arm, -sign);
@@ -170,8 +170,8 @@ void measure_alone(Cluster& cluster, TreeEdge& edge, const OwnResponse& of_paren
   }
 }
 
-/// Returns the arms of a joint to one point that both bodies share. For a rod this is its middle:
-/// the ends of a rod are apart, but a pull along it may act at any of its points.
+/// Returns the arms of a joint from both bodies to one common point. For a rod this is the middle
+/// of the rod: its ends are apart, but a pull along a rod may act at any of its points.
 Arms common_arms_of(const Cluster& cluster, const TreePart& part) {
   const Arms arms = arms_of(cluster, part);
   if (joint_classes[part.joint_class].kind != JointKind::Distance) return arms;
@@ -201,10 +201,10 @@ double weight_of(const Direction& direction) {
 }
 
 /// Removes the parts of a wrench that can move neither body of an edge. `locks` are the locks that
-/// both bodies have. For example, in a planar world the axis of a hinge is the normal of the plane
-/// except for rounding errors. Without this function, rounding errors in the other two axes of the
-/// hinge would constrain the rotation that the hinge leaves free. A force along a locked axis can
-/// still move a body if rotation about one of the other two axes is free.
+/// both bodies have. For example, in a planar world the axis of a hinge is normal to the plane,
+/// except for rounding errors. Without this function, rounding errors in the other two axes would
+/// constrain the free rotation of the hinge. A force along a locked axis can still move a body if
+/// rotation about one of the other two axes is free.
 void take_locked(state::MotionLocks locks, Velocity& wrench) {
   const state::MotionLocks linear = state::linear_part(locks), angular = state::angular_part(locks);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -214,8 +214,8 @@ void take_locked(state::MotionLocks locks, Velocity& wrench) {
   }
 }
 
-/// Finds the sources of an edge and fills their directions. `wrenches` receives their forces and
-/// torques on the child about the common centre `middle`, times their weights.
+/// Finds the sources of an edge and fills their directions. `wrenches` receives the force and the
+/// torque of each source on the child about the common centre `middle`, times weight_of.
 void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
                   std::array<Velocity, most_sources>& wrenches) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -224,8 +224,8 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
     const TreePart& part = trees.parts[i];
     const Arms arms = common_arms_of(cluster, part);
     const Vec3 of_parent = arms.parent - middle.parent;
-    // If the child is the world, its arms start at the centres of several immovable bodies, so the
-    // parent's arms are used.
+    // If the child is the world, the arms of several immovable bodies have no common origin, so the
+    // parent's arms are used for the child too.
     const Vec3 of_child = edge.child == 0 ? of_parent : arms.child - middle.child;
     const Vec3 arm = (of_parent + of_child) * 0.5f;
     Directions directions;
@@ -313,7 +313,7 @@ void measure_shared(Cluster& cluster, TreeEdge& edge, const OwnResponse& of_pare
   }
 }
 
-/// Computes the rows of an edge: the directions that it holds, J and Σ.
+/// Computes the rows of an edge: the directions that its joints constrain, J and Σ.
 void measure(Cluster& cluster, TreeEdge& edge) {
   const OwnResponse of_parent(cluster, edge.parent), of_child(cluster, edge.child);
   if (edge.is_shared())
@@ -428,8 +428,8 @@ void factor_tree(Cluster& cluster, const JointTree& tree) {
   }
 }
 
-/// Clears the effective masses of a tree's joints again, because other joints may have caused their
-/// bundles to be measured again.
+/// Clears the effective masses of a tree's joints again, because other joints of the same bundles
+/// may have caused these bundles to be measured again.
 void take_from_passes(Cluster& cluster, const JointTree& tree) {
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
     take_from_passes(cluster, cluster.joint_solver.trees.edges[i]);

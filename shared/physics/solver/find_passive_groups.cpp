@@ -73,8 +73,8 @@ class GroupSearch {
       visit(joint.joint, joint.a, joint.b);
   }
 
-  /// Collects the properties of the sets from their joints. Moves the stored credits to the sets,
-  /// so that a set that becomes no group loses its credit.
+  /// Collects the properties of the sets from their joints. Moves the stored credits from the
+  /// joints to the sets; if a set does not become a group, its credit is lost.
   void note_joints() {
     for_each_joint([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
       JointRecord& record = cluster_.world.joints[joint];

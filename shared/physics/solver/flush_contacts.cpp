@@ -39,8 +39,8 @@ struct Rest {
   }
   /// Returns the greater of two heights along `direction`: that of the other shape's surface at the
   /// point, and that of the point itself. The points of fast pairs are those of the predicted
-  /// impact, with the current separation (carry_back in fast_pairs.cpp). For them, the two surfaces
-  /// will meet at the point itself.
+  /// impact, with the current separation (carry_back in fast_pairs.cpp). Such a point is where the
+  /// two surfaces will meet.
   float highest(const ManifoldPoint& point, Vec3 direction) const {
     return math::max_of(height(point, direction), dot(direction, offset(point)));
   }
@@ -61,9 +61,9 @@ Vec3 local_point(const ShapePlace& place, const Body& body, Vec3 point) {
   return transpose_multiply(place.axes, point + (body.position - place.centre) - place.from_centre);
 }
 
-/// Returns the position of the point on the other shape, relative to the body's centre. A point of
-/// a predicted impact is where the two bodies will meet. Its offset from the other body's centre is
-/// valid there, so that offset is used.
+/// Returns the position of the point on the other shape, relative to the body's centre. The offsets
+/// of a predicted impact are those at the impact, so the point is placed by its offset from the
+/// other body's centre, not from this body's.
 Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
                     const ManifoldPoint& point) {
   const Body& other = world.bodies[world.shapes[rest.shape].body.index];
@@ -80,7 +80,7 @@ bool is_on_face(std::span<const Vec3> corners, Vec3 normal, Vec3 point) {
   return true;
 }
 
-/// Returns the normals of the triangles on which the point lies. Points and normals are in the
+/// Returns the normals of the triangles on which the point lies. `point` and the normals are in the
 /// surface's frame.
 std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
   constexpr float r = flush_tolerance;
@@ -95,7 +95,7 @@ std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
   return normals;
 }
 
-/// Returns the extent of the shape along `n`, measured from the body's centre, m.
+/// Returns the greatest distance of the shape's points from the body's centre along `n`, m.
 float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 n) {
   const ShapePlace& place = world.places[shape];
   const Convex convex = convex_of(world.shapes[shape].def.shape);
@@ -123,8 +123,8 @@ bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return side.is_face() && dot(side.normal, local) > flush_cosine;
 }
 
-/// Returns true if the body lies on a face of the shape of `floor`, and only touches the rim of the
-/// shape of `rim`, which ends flush with this face.
+/// Returns true if the body lies on a face of the shape of `floor`, and the shape of `rim` ends
+/// flush with this face, so that the body only touches its rim.
 bool ends_with(const WorldState& world, const Body& body, const Rest& floor, const Rest& rim) {
   const Vec3 n = floor.normal;
   if (dot(n, rim.normal) > flush_cosine) return false;
@@ -135,7 +135,8 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
   }
   if (lowest == nullptr || lowest->separation > touch_distance) return false;
   const float height = floor.height(*lowest, n);
-  // The prediction of an impact ignores the floor, so the body may have fallen by `fall` below it.
+  // The prediction of an impact ignores the floor, so a predicted point may be below the floor by
+  // the height `fall`.
   const float step = world.options.step_seconds;
   const float fall = 0.5f * length(world.options.gravity) * step * step;
   for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i)
@@ -145,8 +146,8 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
          is_face(world, floor.shape, body, place_on_other(world, body, floor, *lowest), n);
 }
 
-/// Distance, in m, beyond the edge of a face at which goes_on() looks for a face that continues the
-/// surface.
+/// Distance beyond the edge of a face at which goes_on() searches for a face that continues the
+/// surface, m.
 constexpr float beyond_edge = 2 * flush_tolerance;
 
 /// Returns true if the shape has a face at `point` whose normal is nearer to `t` than `m` is.
@@ -185,9 +186,10 @@ Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec
   return place.axes * best;
 }
 
-/// Returns true if a mesh or height field touches the body at `at` along a normal that is not that
-/// of a face there, and the ground continues beyond. `at` is relative to the body's centre.
-/// `any_floor` calls a function for the manifolds that may continue the ground, until it is true.
+/// Returns true if the contact normal of a mesh or height field at `at` differs from the face
+/// normal there, and the ground continues beyond the edge. `at` is relative to the body's centre.
+/// `any_floor` calls a function for the manifolds that may continue the ground, until the function
+/// returns true.
 template <typename Floors>
 bool is_seam(const WorldState& world, const Body& body, const Rest& rim, Vec3 at,
              const Floors& any_floor) {
@@ -206,7 +208,7 @@ bool is_still(const Body& body) {
 }
 
 /// Calls `visit(rest)` for the manifolds of the body `index` with `other` and, if `other` is at
-/// rest, with all other bodies at rest, until it returns true. Returns true if it did.
+/// rest, with all other bodies at rest. Stops and returns true as soon as `visit` returns true.
 template <typename Visit>
 bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
                std::uint64_t& comparisons, Visit&& visit) {
@@ -229,11 +231,11 @@ bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other
   return any_contact(world, is_other_shorter ? other : index, look);
 }
 
-/// Returns true if the normals of all contacts of the body differ so little that every two of them
-/// count as equal (flush_cosine), and no contact is with a mesh or height field.
+/// Returns true if any two contact normals of the body count as equal (flush_cosine), and no
+/// contact is with a mesh or height field.
 bool has_one_normal(const WorldState& world, std::uint32_t index) {
-  // The cosine of about a third of the angle at which normals cease to count as equal: two normals
-  // so near to the first one are equal in spite of rounding.
+  // The cosine of about a third of the angle up to which normals count as equal. Any two normals
+  // within this angle of the first one therefore count as equal, in spite of rounding.
   constexpr float least = 1.0f - 0.1f * (1.0f - flush_cosine);
   Vec3 first;
   return !any_contact(world, index, [&](std::uint32_t slot) {
@@ -281,7 +283,7 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
 
 void find_bodies_with_one_normal(WorldState& world) {
   constexpr std::size_t bodies_per_piece = 512;
-  // Bodies with fewer contacts are not worth the search: comparing their contacts is as fast.
+  // For bodies with fewer contacts, comparing the contacts is as fast as this search.
   constexpr std::uint32_t many = 5;
   std::vector<std::uint8_t>& found = world.clusters.one_normal;
   found.assign(world.awake_bodies.size(), 0);

@@ -65,8 +65,8 @@ struct Moments {
     xz += static_cast<double>(m.cx.z);
     yz += static_cast<double>(m.cy.z);
   }
-  /// Returns the angular velocity for the angular momentum `l`, about the one axis that the `locks`
-  /// of a planar body leave free.
+  /// Returns the angular velocity, in rad/s, for the angular momentum `l`, about the one axis that
+  /// the `locks` of a planar body leave free.
   Vec3d divided(const Vec3d& l, state::MotionLocks locks) const {
     const Vec3 free = state::free_angular(locks, {1, 1, 1});
     const auto about = [](float is_free, double of, double moment) {
@@ -157,8 +157,8 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
 
 }  // namespace
 
-// A group that is not anchored is measured relative to its centre of mass, because the energy of
-// its internal motion may be small beside that of the motion of the whole group.
+// The energy of a group that is not anchored is relative to its centre of mass. The energy of its
+// internal motion may be small compared to that of its centre of mass.
 
 double energy_of(const Cluster& cluster, const PassiveGroup& group) {
   double twice = 0;

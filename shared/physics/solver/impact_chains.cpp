@@ -19,16 +19,16 @@ namespace {
 /// Maximum number of contacts in a chain. Larger sets are piles, whose contacts bounce one by one
 /// (kernels/bounce_kernel.h).
 constexpr std::size_t max_contacts = 64;
-/// Maximum number of impacts per contact. An impact passes through a row of n contacts in n
-/// impacts; two impacts that meet in the row need at most n².
+/// Maximum number of impacts per contact. Momentum passes through a row of n contacts in n impacts.
+/// Two such sequences that meet in the row need at most n² impacts.
 constexpr std::size_t max_blows_per_contact = 64;
 /// Relative difference of speeds below which impacts are simultaneous.
 constexpr double same_blow = 1e-5;
-/// Minimum inverse effective mass of a contact. A smaller one is a rounding error: the contact's
-/// bodies are locked along its normal.
+/// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
+/// are locked along the contact's normal.
 constexpr double least_response = 1e-13;  // 1/kg
-/// Number of passes over the contacts of simultaneous impacts, and over all contacts of a chain in
-/// which the maximum number of impacts was reached.
+/// Number of passes over the contacts of simultaneous impacts (`blow_passes`), and over all
+/// contacts of a chain that has reached the maximum number of impacts (`settle_passes`).
 constexpr int blow_passes = 16, settle_passes = 64;
 
 struct BlowSide {
@@ -122,8 +122,8 @@ std::vector<Blow> find_blows(const Cluster& cluster) {
   return blows;
 }
 
-/// Groups the impacts into chains: those that dynamic bodies connect are in the same chain. The
-/// impacts of a chain keep the order of `blows`.
+/// Groups the contacts `blows` into chains: contacts that dynamic bodies connect are in the same
+/// chain. A chain keeps the order of `blows`.
 std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::size_t bodies) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(bodies));
@@ -143,7 +143,7 @@ std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::si
   return chains;
 }
 
-/// Simulation of the impacts of one chain. It changes the velocities in `motions`.
+/// Simulation of the impacts of one chain. Changes the velocities in `motions`.
 class Playing {
  public:
   Playing(std::span<Blow> blows, std::vector<BodyMotion>& motions)

@@ -26,8 +26,8 @@ std::uint32_t class_of(const JointDef& def) {
   return index;
 }
 
-/// Returns the tree of a joint, or no_index if neither of its bodies is dynamic and active. Such a
-/// joint is awake if it connects a kinematic body to a sleeping one.
+/// Returns the tree of a joint, or no_index if neither of its bodies is dynamic and active. An
+/// awake joint without such a body connects a kinematic body to a sleeping one.
 std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
   const auto can_move = [&](BodyHandle handle) {
     const Body& body = world.bodies[handle.index];

@@ -11,8 +11,8 @@
 namespace jostle::physics {
 namespace {
 
-/// Ratio of the mass that a joint supports to the mass of its lighter body, above which passes do
-/// not converge.
+/// Maximum ratio of the mass that a joint supports to the mass of its lighter body. Above this
+/// ratio, passes do not converge.
 constexpr float heavy_load = 8;
 /// Limits for a body with at least `fewest_arms` joints that constrain rotation. Consider the
 /// bodies at the other ends of these joints as point masses. `rigid_load` limits their total mass,
@@ -172,9 +172,10 @@ class TreeSearch {
   }
 
   /// Returns true if a body has at least `fewest_arms` joints to bodies that together are heavy
-  /// relative to it. Passes solve the joints of a body one after the other, and each joint moves
-  /// the body. Many joints therefore push the body back and forth, even if each carries little.
-  /// Joints that constrain rotation have lower limits, because they act through lever arms.
+  /// relative to it. In passes, joints are solved one after the other, and each joint moves the
+  /// body. Several joints would therefore push the body back and forth, even if each carries a
+  /// small load. Joints that constrain rotation have lower limits, because they act through lever
+  /// arms.
   bool has_laden_hub() const {
     return std::ranges::any_of(bodies_, [&](std::uint32_t body) {
       Arms all, rigid;

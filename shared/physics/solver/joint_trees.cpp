@@ -17,9 +17,9 @@ bool has_acting_rows(const JointDef& def) {
          def.motor.is_enabled;
 }
 
-/// Speed in rad/s, and angle per substep in rad. A body that exceeds either of them turns fast.
-/// Trees under light loads are solved directly if a body turns fast, because the error that passes
-/// leave then matters.
+/// A body turns fast if its speed exceeds `fast_turn`, in rad/s, or its rotation per substep
+/// exceeds `far_turn`, in rad. The residual error of passes then matters, so trees under light
+/// loads are solved directly.
 constexpr float fast_turn = 2, far_turn = 0.03f;
 
 /// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
@@ -161,8 +161,8 @@ void grow(Cluster& cluster, std::uint32_t root) {
   trees.trees.push_back(tree);
 }
 
-/// Adds a tree for each part that no root reaches. The bodies between such a part and its root are
-/// asleep, and the part is anchored to one of them.
+/// Adds a tree for each part of a tree that is not connected to the root by awake bodies. The
+/// sleeping bodies between them count as immovable, and the part is anchored to one of them.
 void grow_parts(Cluster& cluster) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (const ColouredJoint& joint : cluster.joint_solver.coloured) {

@@ -9,10 +9,11 @@
 namespace jostle::physics {
 namespace {
 
-/// Maximum number of measurements, and of passes between two of them.
+/// Maximum number of rounds, each of which ends with a new measurement, and of passes in a round.
 constexpr int max_rounds = 16, max_passes = 6;
 
-/// Sets all displacements to zero. They replace the velocities while joint positions are corrected.
+/// Sets all displacements to zero. The solver's velocity array holds them while joint positions are
+/// corrected.
 void begin_moves(Cluster& cluster) {
   const std::vector<SolverVelocity>& velocities = cluster.joint_solver.moves;
   std::vector<SolverVelocity>& moves = cluster.solver.velocities;

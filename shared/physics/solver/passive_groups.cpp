@@ -7,15 +7,15 @@
 namespace jostle::physics {
 namespace {
 
-/// Gain of energy that rounding of floats may cause: a share of the energy, and an energy per mass,
-/// J/kg, for bodies that hardly move.
+/// Gain of energy that rounding may cause: the share `tolerated_share` of the energy, plus
+/// `tolerated_motion`, J/kg, which matters for bodies that hardly move.
 constexpr double tolerated_share = 1e-6, tolerated_motion = 1e-8;
 /// Share of the credit that is left after one second.
 constexpr double credit_kept = 0.97;
 
 /// Limit above which a credit counts as boundless. A boundless credit shrinks to a tenth in each
-/// step, so that it lasts about ten steps. In this time, the joints pull the bodies that were moved
-/// into place.
+/// step, so that it lasts about ten steps. Within these steps, the joints pull bodies that a call
+/// has moved back into place.
 constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_credit);
 
 /// Adds lost energy to the credit and takes gained energy from it. Slows the group down if the

@@ -82,14 +82,13 @@ struct Motion {
 };
 
 /// Returns the coefficients of a coordinate's spring. If contacts act on the bodies (`motion.share`
-/// is 1), all of the spring acts in the biased solve. With half of it in each phase, the biased
-/// solve would set half of the spring against the full load of the contacts, and light wheels would
-/// oscillate between the two.
+/// is 1), all of the spring acts in the biased solve. Otherwise half of the spring would act
+/// against the full load of the contacts in the biased solve, and light wheels would oscillate.
 ///
 /// Let d and r be the damping and rate of spring_coefficients, and E = (1−d)/(1+d) its decay
 /// factor. The impulse λ = −m·(D·u₊ + R·x) in the biased solve alone decays as fast if 1/(1+D) = E,
 /// which gives D = 2d/(1−d). R = 2r gives the correct deflection under a constant load; it lowers
-/// the frequency by the share ζωh/2.
+/// the frequency by the fraction ζωh/2.
 SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {
   if (!rule.spring.is_enabled || !(rule.spring.hertz > 0.0f)) return {};
   const SpringCoefficients halves =

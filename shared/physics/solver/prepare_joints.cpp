@@ -23,9 +23,9 @@ namespace {
 /// Bound that no value reaches. It is far enough below the largest float to be used in arithmetic.
 constexpr float unbounded = 1e30f;
 
-/// Returns the softness of joints: that of a damped spring with joint_hertz and
-/// joint_damping_ratio, integrated implicitly over the substep `h`, except that the share of its
-/// impulse that it gives up is multiplied by `share`. Joints are rigid if joint_hertz is 0.
+/// Returns the softness of joints. It is that of a damped spring with joint_hertz and
+/// joint_damping_ratio, integrated implicitly over the substep `h`, with its impulse_scale
+/// multiplied by `share`. Joints are rigid if joint_hertz is 0.
 Softness joint_softness(const WorldOptions& options, float h, float share) {
   const float hertz = math::min_of(options.joint_hertz, max_hertz_per_substep_rate / h);
   if (hertz == 0.0f) return {};
@@ -71,8 +71,8 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
 }
 
 /// Returns JointBundle::keep. It is 0 if nothing else acts on the joint's bodies. Joints in trees
-/// are not soft; if other constraints act on their bodies, they get a negligible share above 0,
-/// because a share of 0 would exclude them from tautness (taut_bodies.h).
+/// are not soft. If other constraints act on their bodies, these joints get a negligible share
+/// above 0, because a share of 0 would exclude them from tautness (taut_bodies.h).
 float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::size_t lane,
                      const JointDef& def) {
   if (is_alone(cluster, def)) return 0;

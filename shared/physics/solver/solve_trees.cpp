@@ -126,7 +126,8 @@ void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
-/// Eliminates one edge on the way to the root. `edge.asked` is e before the call, and g after it.
+/// Eliminates one edge, in the order from the leaves to the root. Replaces e in `edge.asked` by g
+/// (joint_trees.h).
 template <std::size_t count>
 void go_up(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -143,7 +144,7 @@ void go_up(JointTrees& trees, TreeEdge& edge) {
     add_times(change, rows[k].parent_gain, x[k] * -1.0);
 }
 
-/// Propagates speeds from the leaves to the root.
+/// Eliminates all edges of the tree from the leaves to the root.
 void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.changes[trees.bodies[i]] = {};
@@ -153,8 +154,9 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Solves one edge on the way to the leaves. Replaces g in `edge.asked` by the impulses λ, and adds
-/// the velocity changes by them to the child's entry of `changes`.
+/// Back-substitution for one edge, in the order from the root to the leaves. Replaces g in
+/// `edge.asked` by the impulses λ, and adds the velocity changes by λ to the child's entry of
+/// `changes`.
 template <std::size_t count>
 void go_down(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -174,7 +176,7 @@ void go_down(JointTrees& trees, TreeEdge& edge) {
     add_times(change, rows[k].child_response, edge.asked[k]);
 }
 
-/// Propagates impulses from the root to the leaves.
+/// Computes the impulses of all edges from the root to the leaves (back-substitution).
 void go_down(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
     TreeEdge& edge = trees.edges[i - 1];
@@ -182,7 +184,7 @@ void go_down(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Sets `asked` to `what(row)` for each row of the tree.
+/// Sets the right-hand side (TreeEdge::asked) of each row of the tree to `what(row)`.
 template <typename What>
 void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -239,8 +241,8 @@ double energy_of(const Cluster& cluster, const JointTree& tree) {
   return sum;
 }
 
-/// Returns the share of the prediction that is used: 1 if the prediction's energy `ahead` is at
-/// most 2 % of the energy `motion` of the bodies, falling to 0 at 8 % (joint_trees.h).
+/// Returns the share of the prediction that is used (joint_trees.h). It is 1 if the prediction's
+/// energy `ahead` is at most 2 % of the energy `motion` of the bodies, and falls to 0 at 8 %.
 double share_believed(double ahead, double motion) {
   constexpr double all = 0.02, none = 0.08;
   if (ahead <= all * motion) return 1;
@@ -267,7 +269,7 @@ void add_changes(Cluster& cluster, const JointTree& tree, double factor, double 
 }
 
 /// Returns the velocity error that a row must remove, with the share `share` of its predicted part.
-/// If `share` is 0 the predicted part may be NaN, so it is not multiplied by 0.
+/// If `share` is 0, the predicted part may be NaN and is not used.
 double target_speed(const TreeRow& row, double share) {
   return share > 0 ? row.speed + share * row.ahead : row.speed;
 }
@@ -284,9 +286,9 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
   return most * static_cast<double>(h);
 }
 
-/// Decides whether the tree is solved again (JointTree::is_settled). This is not worthwhile if the
-/// predicted error is negligible. It is not worthwhile either if the last solution hardly reduced
-/// the error, for example because joints contradict each other.
+/// Sets JointTree::is_settled, which ends the repeated solutions of a tree. It is true if the
+/// predicted error is below 50 nm or 50 nrad, or if the last solution reduced the error by less
+/// than a tenth. The latter happens if joints contradict each other.
 void evaluate_prediction(const Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
   const double failure = failure_ahead(cluster.joint_solver.trees, tree, tree.believed,
@@ -301,8 +303,8 @@ void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_fir
     if (is_first) forget_impulses(cluster, trees.edges[i], phase);
     read_speeds(cluster, trees.edges[i], phase);
   }
-  // Before the first solution, the velocities are those of unconnected bodies. They do not show how
-  // arms turn within the substep.
+  // Before the first solution, the velocities are those of unconnected bodies, from which the
+  // rotation of arms within the substep cannot be predicted.
   const bool uses_prediction = phase == HoldPhase && !is_first;
   if (uses_prediction) {
     evaluate_prediction(cluster, tree);
@@ -364,10 +366,10 @@ double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm
   return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
 }
 
-/// Returns the share s of a move that leaves the smallest error. With the share s, the linear error
-/// e (`asked`) shrinks and a non-linear error c arises; their sum is (1 − s)·e + s²·c. In a taut
-/// chain between two posts, for example, the links can only turn, and the anchors then yield by the
-/// square of the rotations.
+/// Returns the share s of a position correction that leaves the smallest error (1 − s)·e + s²·c.
+/// Here e is the linear error (`asked`), and c the non-linear error that the whole correction would
+/// cause. For example, the links of a taut chain between two posts can only turn, and their ends
+/// are then displaced by the square of the rotation.
 double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   const JointTrees& trees = cluster.joint_solver.trees;
   double beyond = 0;
@@ -387,10 +389,10 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   return 2 * beyond > asked ? asked / (2 * beyond) : 1;
 }
 
-/// Corrects the positions of a tree, and returns the share of the move that was made. Does nothing
-/// and returns 1 if no joint exceeds the tolerance. Otherwise all errors are corrected, not only
-/// those above the tolerance: in a taut chain, correcting one joint alone would open others. `now`
-/// is the time of the move (MendingView).
+/// Corrects the positions of a tree, and returns the share of the correction that was applied
+/// (best_share). Does nothing and returns 1 if no joint exceeds the tolerance. Otherwise all errors
+/// are corrected, not only those above the tolerance: in a taut chain, correcting one joint alone
+/// would open others. `now` is the time of the move (MendingView).
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
@@ -420,8 +422,8 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
   cluster.workers.for_each_block(
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
-        // Velocity errors are linear and need one solution. The predicted rotation of the arms
-        // needs more.
+        // One solution removes velocity errors, which are linear. The predicted rotation of the
+        // arms is not linear and needs several solutions.
         const bool is_open =
             tree.has_others ? pass <= joint_hold_passes : phase == HoldPhase && !tree.is_settled;
         if (pass == 0 || is_open) solve_tree(cluster, tree, phase, pass == 0);
@@ -439,8 +441,8 @@ void mend_joint_trees(Cluster& cluster, const MendingView& mending) {
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
         if (!was_moved(cluster, tree, tree.looked)) return;
-        // If only a part of the move was made, the tree is not checked again before the next
-        // measurement.
+        // If only a part of the correction was applied, the tree is not checked again before the
+        // next measurement.
         tree.looked = mend(cluster, tree, mending.now) < 1 ? no_index : mending.now;
       });
 }

@@ -58,7 +58,7 @@ bool overlaps_deep(const Manifold& manifold) {
   return false;
 }
 
-/// Adds links for joints if one of their bodies overlaps something deeply. Other joints, such as
+/// Adds links for the joints of bodies that overlap another body deeply. Other joints, such as
 /// those of wheels and feet, bear their loads without help.
 void add_joints(Cluster& cluster, SqueezedBodies& squeezed) {
   for (const std::uint32_t index : cluster.joints) {
@@ -85,7 +85,7 @@ void list_links(Cluster& cluster) {
           manifold.normal, is_meeting(cluster, contacts[i], manifold), overlaps_deep(manifold)};
     }
   };
-  // Only dynamic bodies are marked: the others cannot be pushed away, and several islands of the
+  // Marks only dynamic bodies. Other bodies cannot be pushed away, and several islands of the
   // cluster may share them.
   const auto take = [&](std::uint32_t piece, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -134,9 +134,9 @@ void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   }
 }
 
-/// Returns true if the body cannot yield in the direction `push`, in which `pusher` pushes it,
-/// because it touches a body of a lower level on the far side. `push` is zero for a joint, which
-/// may push in any direction.
+/// Returns true if the body touches a body of a lower level on the side opposite to `pusher`, so
+/// that it cannot yield. `push` is the direction in which the pusher pushes, or zero for a joint,
+/// which may push in any direction.
 bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
                Vec3 push) {
   bool has_back = false;
@@ -148,9 +148,9 @@ bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t
   return has_back;
 }
 
-/// Returns the mass, in kg, to which `pusher` raises the mass of the body. `mass` is the mass that
-/// the pusher counts as. The result is `mass` / squeezed_ratio, or less if the body is fast
-/// (squeezed_energy).
+/// Returns the mass, in kg, to which `pusher` raises the mass of the body. `mass` is the pusher's
+/// own mass, increased if it is squeezed too. The result is `mass` / squeezed_ratio, or less if the
+/// body is fast (squeezed_energy).
 float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_t pusher,
                     float mass) {
   const float own = length_squared(solver.velocities[body].linear);
@@ -199,8 +199,8 @@ void scale(Lanes (&rows)[N], std::size_t lane, float factor) {
     row[lane] *= factor;
 }
 
-/// Multiplies mass and inertia of a body by its factor. Velocities stay the same, and the angular
-/// momentum follows.
+/// Multiplies mass, inertia and angular momentum of a body by its factor. Velocities and weight
+/// stay the same.
 void weigh(SolverArrays& solver, const WeighedBody& weighed) {
   const float inverse = 1.0f / weighed.factor;
   solver.velocities[weighed.body].inverse_mass *= inverse;

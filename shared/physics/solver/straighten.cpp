@@ -11,7 +11,7 @@ using math::Vec3;
 
 namespace {
 
-/// Least-squares problem of one body: finds the displacement that fits its rows best.
+/// Least-squares problem for the displacement of one body: the normal equations `a`·x = `b`.
 struct Fitting {
   PackedSix a{};
   float b[6] = {};
@@ -49,8 +49,8 @@ bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) 
 
 /// Adds the rows of a contact to the least-squares problem. The rows of its points make the body
 /// follow the displacement of the other body and remove a share of the gap or overlap. Further rows
-/// keep the body from sliding or twisting on the other body. The weight of these further rows is
-/// small, because bodies may be wedged.
+/// keep the body from sliding or twisting on the other body. Their weight is small, because wedged
+/// bodies must slide to be corrected.
 template <typename Bundle>
 void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a,
                  const StandingDetail& other, float inverse_size, Fitting& fitting) {

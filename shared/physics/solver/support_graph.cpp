@@ -44,8 +44,8 @@ void collect(const std::vector<ContactBundle<N>>& bundles,
   }
 }
 
-/// Converts the loads in `noise` to the speed error that rounding causes. Impulses of hundreds of
-/// bodies may cancel in the body below them, and leave rounding errors.
+/// Converts the loads in `noise` to the speed errors, m/s, that rounding causes. Large impulses
+/// that cancel, such as those above and below the lowest body of a tower, leave a rounding error.
 void estimate_noise(const SolverArrays& solver, SupportGraph& graph) {
   for (std::uint32_t i = 0; i < graph.noise.size(); ++i) {
     graph.noise[i] *= speed_rounding * solver.velocities[i].inverse_mass;
@@ -64,7 +64,7 @@ void list_contacts(SolverArrays& solver, SupportGraph& graph) {
 
 bool is_moving(const SolverVelocity& velocity, float noise) {
   const float limit = still_speed + noise;
-  // this is the squared speed at an arm of 1 m
+  // squared speed at an arm of 1 m
   const float turning = length_squared(velocity.angular);
   return !(length_squared(velocity.linear) <= limit * limit && turning <= limit * limit);
 }
@@ -118,8 +118,8 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
 }
 
 /// Returns true if at least three points nearer than held_distance, with friction, span an area
-/// that can support a body. The standard deviation of these points across their long direction must
-/// be at least a twentieth of that along it.
+/// that can support a body. The standard deviation of these points across their principal direction
+/// must be at least a twentieth of the one along this direction.
 template <int N>
 bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane) {
   if constexpr (N < 3) {
@@ -141,10 +141,10 @@ bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane)
     aa -= a * a / count;
     ab -= a * b / count;
     bb -= b * b / count;
-    // Let A be the sum of squared deviations of the points along their long direction, and B the
-    // sum across it. The matrix (aa, ab; ab, bb) has determinant A·B and trace A + B, so the line
-    // below tests √(A·B) > least_share·(A + B) without computing A and B. If B is much smaller than
-    // A, this is nearly √(B/A) > least_share: the ratio of the two standard deviations.
+    // Let A ≥ B be the eigenvalues of the matrix (aa, ab; ab, bb): the sums of squared deviations
+    // along and across the principal direction. Its determinant is A·B and its trace A + B, so this
+    // tests √(A·B) > least_share·(A + B). If B is much smaller than A, the test is nearly √(B/A) >
+    // least_share, for the ratio of the two standard deviations.
     constexpr float least_share = 0.05f;
     return aa * bb - ab * ab > least_share * least_share * (aa + bb) * (aa + bb);
   }
@@ -170,9 +170,9 @@ float weight_of(const Cluster& cluster, std::uint32_t body) {
   return math::max_of(length(cluster.world.options.gravity), effect.acceleration);
 }
 
-/// Returns true if the body moves nearly with the body that would support it. A body that lands is
-/// left to the passes. The greater the mass ratio, the less passes can achieve, so the speed limit
-/// grows with the ratio.
+/// Returns true if the body moves nearly with the body that would support it. Passes solve the
+/// impact of a landing body, which is faster. With a greater mass ratio passes converge more
+/// slowly, so the speed limit grows with the ratio.
 bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   const SolverArrays& solver = cluster.solver;
   const float fall = weight_of(cluster, standing.body) * solver.substep_seconds;
@@ -203,8 +203,8 @@ struct Footing {
 };
 
 /// Collects the contacts of a body with bodies in the graph as its supports. The first contact
-/// determines the root; contacts that lead to another root are ignored. If the body has no contact
-/// with a body in the graph, the result has no base.
+/// determines the root; contacts with bodies of another root are ignored. If the body has no
+/// contact with a body in the graph, the result has no base.
 Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   SupportGraph& graph = solver.supports;
   Footing footing;
@@ -252,8 +252,7 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
 }
 
 /// Returns true if the locks allow the body to move with the body that would support it. A body
-/// with a locked translation cannot stand on a rotating body, which would move it along all axes of
-/// a plane in turn.
+/// with a locked translation cannot stand on a rotating body, which would move it along a circle.
 bool lets_stand(state::MotionLocks locks, const StandingBody& standing) {
   if (locks == 0) return true;
   const bool goes_round = standing.angular != Vec3{} && state::linear_part(locks) != 0;
@@ -283,8 +282,8 @@ void plant(Cluster& cluster, std::uint32_t body) {
   graph.details.push_back(footing.detail);
 }
 
-/// Lists in `candidates` the searched bodies that are not in the graph yet and touch one of
-/// SupportGraph::bodies from index `first` up to, but not including, `last`.
+/// Lists in `candidates` the searched bodies that are not in the graph yet and touch one of the
+/// bodies [first, last) of SupportGraph::bodies.
 void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint32_t round,
                      std::size_t first, std::size_t last) {
   graph.candidates.clear();
@@ -301,9 +300,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// Bars bodies with an overlap above held_depth, so that passes push them out. If all bodies that
-/// such a body touches are in the graph, it is barred only above straightened_depth: a smaller
-/// overlap is corrected within a few steps.
+/// Bars bodies with an overlap above held_depth, so that passes push them out. If such a body
+/// touches only bodies in the graph, position correction removes the overlap within a few steps,
+/// and the limit is straightened_depth.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;
@@ -404,8 +403,8 @@ void find_supports(Cluster& cluster) {
     graph.planted.clear();
     for (const std::uint32_t body : graph.candidates)
       plant(cluster, body);
-    // Added bodies become supports only after the round, so that no new body of a round supports
-    // another.
+    // Bodies become possible supports only after their round, so that bodies of the same round do
+    // not support each other.
     for (const std::uint32_t place : graph.planted)
       graph.place[graph.bodies[place].body] = place;
     first = last;
