@@ -40,7 +40,8 @@ Change velocity_before(const SolverArrays& solver, std::size_t body) {
   return {lane_vector(block.base_linear, lane), lane_vector(block.base_angular, lane)};
 }
 
-/// Returns the largest speed that a change of velocity gives a point of the body, m/s.
+/// Returns an upper bound of the speed, m/s, that a change of velocity gives to any point of a
+/// body. `extent` is the largest distance of a point from the body's centre, m.
 float speed_of(const Change& change, float extent) {
   return length(change.linear) + length(change.angular) * extent;
 }

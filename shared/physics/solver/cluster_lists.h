@@ -60,7 +60,7 @@ struct ThrownBody {
   Throw how = Throw::None;
 };
 
-/// Results for one body that the rest of the step needs.
+/// Results for one body that the rest of the step needs after the solver.
 struct SolvedBody {
   bool is_kinematic = false;
   bool is_sound = true;       // false if the state is not finite or out of bounds

@@ -15,8 +15,8 @@ namespace {
 /// Maximum number of bodies plus contacts in a cluster that one thread solves. Chosen so that the
 /// cluster's arrays, and the records that they are built from, fit in one core's cache.
 constexpr std::uint32_t max_weight = 512;
-/// Smallest size limit for clusters. With smaller clusters, building their lists would cost more
-/// time than better sharing of the work saves.
+/// Minimum of the size limit for clusters, in bodies plus contacts. With smaller clusters, building
+/// their lists would cost more time than the better load balance saves.
 constexpr std::uint32_t min_weight = 64;
 /// Desired number of clusters per thread. With several clusters each, threads that finish early can
 /// take over work. Worlds with few bodies get fewer clusters (`min_weight`).

@@ -51,8 +51,8 @@ struct alignas(32) ContactBundle {
   Point points[N];
 };
 
-/// Data of a bundle that are used only when contacts are prepared, bounce and are stored. Rows of
-/// eight lanes come first, because they must be aligned to 32 B.
+/// Data of a bundle that only preparation, restitution and storing of contacts use. Rows of eight
+/// lanes come first, because they must be aligned to 32 B.
 template <int N>
 struct alignas(32) ContactRecords {
   std::uint32_t contact[lane_count];  // contact slots

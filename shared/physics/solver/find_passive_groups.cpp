@@ -107,8 +107,8 @@ class GroupSearch {
            vector_of(block.angular_gain, body % lane_count) != math::Vec3{};
   }
 
-  /// Lists the sets of bodies that have joints and counts their bodies. Sets that nothing drives
-  /// become groups, in the order of their first bodies, which represent them.
+  /// Lists the sets of bodies that have joints and counts their bodies. Sets that nothing but their
+  /// joints drives become groups, in the order of their first bodies.
   void list_groups() {
     found_.set_of.assign(found_.parents.size(), no_index);
     for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {

@@ -231,8 +231,8 @@ bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other
   return any_contact(world, is_other_shorter ? other : index, look);
 }
 
-/// Returns true if any two contact normals of the body count as equal (flush_cosine), and no
-/// contact is with a mesh or height field.
+/// Returns true if all contact normals of the body count as equal to each other (flush_cosine), and
+/// no contact is with a mesh or height field.
 bool has_one_normal(const WorldState& world, std::uint32_t index) {
   // The cosine of about a third of the angle up to which normals count as equal. Any two normals
   // within this angle of the first one therefore count as equal, in spite of rounding.

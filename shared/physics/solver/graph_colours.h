@@ -16,8 +16,8 @@ constexpr std::uint32_t colour_count = 64;
 /// Colour of contacts and joints whose bodies already use all other colours.
 constexpr std::uint32_t overflow_colour = colour_count;
 
-/// Number of bundles in a block: large enough to outweigh the cost of passing it to a thread, small
-/// enough to balance the load of the threads.
+/// Number of bundles in a block. It is large enough to outweigh the cost of passing a block to a
+/// thread, and small enough to balance the load of the threads.
 constexpr std::uint32_t bundles_per_block = 16;
 
 /// Returns the lowest colour whose bit is not set in `taken`, or overflow_colour if all are set.

@@ -13,7 +13,7 @@ struct Incidence {
   std::vector<std::uint32_t> edges;
 };
 
-/// Builds the adjacency lists. Each of `edges` has the solver indices a and b of its two bodies.
+/// Builds the adjacency lists. Members a and b of an edge are the solver indices of its two bodies.
 template <typename Edge>
 void find_incidence(const std::vector<Edge>& edges, std::size_t body_count, Incidence& incidence) {
   std::vector<std::uint32_t>& first = incidence.first;

@@ -13,8 +13,8 @@ namespace {
 
 using JointLayout = ColourLayout<joint_class_count>;
 
-/// Value of ColouredJoint::joint_class for joints without a joint class, which the coordinate
-/// solver solves (coordinate_solver.h).
+/// Value of ColouredJoint::joint_class for joints with coordinates, which have no joint class
+/// (coordinate_solver.h).
 constexpr auto by_coordinates = static_cast<std::uint32_t>(joint_class_count);
 
 std::uint32_t class_of(const JointDef& def) {

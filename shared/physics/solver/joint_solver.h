@@ -49,12 +49,12 @@ struct JointView;
 //
 // Errors are corrected no faster than max_anchor_push_speed and max_turn_push_speed.
 //
-// A joint that passes solve is soft if other constraints act on its bodies as well. In each pass of
-// the biased solve, its block gives up the share `keep` of its impulse. The part that responds to
-// the rows' impulses is excepted. Otherwise rows would act without the block, and turn a light body
-// by far more than the joint allows. With softness, joints that contradict each other or a contact
-// reach a compromise. In return, a joint with a lasting impulse λ sags by keep·λ / ((1 −
-// keep)·mass·bias_rate).
+// A joint that is solved by passes, not in a tree, is soft if other constraints act on its bodies
+// as well. In each pass of the biased solve, its block gives up the share `keep` of its impulse.
+// The part that responds to the rows' impulses is excepted. Otherwise rows would act without the
+// block, and turn a light body by far more than the joint allows. With softness, joints that
+// contradict each other or a contact reach a compromise. In return, a joint with a lasting impulse
+// λ sags by keep·λ / ((1 − keep)·mass·bias_rate).
 //
 // An implicitly integrated spring of joint_hertz and joint_damping_ratio would give up the share
 // 1/(1 + c), c = h·ω·(2ζ + h·ω). Blocks give up half of this share. Limits, whose effective masses

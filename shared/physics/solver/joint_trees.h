@@ -97,14 +97,14 @@ struct TreeRow {
   double speed = 0, ahead = 0;               // e without its predicted part; the predicted part
 };
 
-/// A direction that one of the joints of a shared edge constrains. All directions of an edge
-/// together have at most six independent ones, its rows q; each source is a combination R·q of
-/// them. The errors of the rows q are fitted to those of the sources by least squares, W =
-/// R·(Rᵀ·R)⁻¹. The impulses of q are distributed to the sources by the same W, so that the joints
-/// share the load evenly. Errors that contradict each other, such as those along the line between
-/// two ball joints, cause no impulse. If each source were solved separately, the joints would pull
-/// against each other with impulses as large as floats allow. In planar worlds, even a single joint
-/// can have redundant directions. There, an edge's rows are those that can move one of its bodies.
+/// A direction that one of the joints of a shared edge constrains. The sources of an edge span at
+/// most six independent directions, its rows q, so that the sources are R·q. The errors of the rows
+/// q are fitted to those of the sources by least squares, W = R·(Rᵀ·R)⁻¹. The impulses of q are
+/// distributed to the sources by the same W, so that the joints share the load evenly. Errors that
+/// contradict each other, such as those along the line between two ball joints, cause no impulse.
+/// If each source were solved separately, the joints would pull against each other with very large
+/// impulses. In planar worlds, even a single joint can have redundant directions. There, an edge's
+/// rows are those that can move one of its bodies.
 struct TreeSource {
   std::uint32_t part = 0;         // index in JointTrees::parts
   TreeRow::Direction direction;   // directions of forces and torques on b

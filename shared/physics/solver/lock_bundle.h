@@ -7,9 +7,9 @@
 
 namespace jostle::physics {
 
-/// World axes along which the bodies of eight contacts or joints can move: 1 if translation along
-/// the axis is free, 0 if it is locked (kernels/lock_kernel.h). These bundles exist only if a body
-/// of the cluster's contacts, or of its joints, has locks.
+/// Translation locks of the bodies of eight contacts or joints: 1 for world axes along which a body
+/// can move, 0 for locked ones (kernels/lock_kernel.h). These bundles exist only if a body of the
+/// cluster's contacts, or of its joints, has locks.
 struct alignas(32) LockBundle {
   Lanes free_a[3], free_b[3];
   Lanes has_locks;  // 1 if either body has any lock, of translation or rotation; else 0

@@ -89,14 +89,15 @@ Responses responses_of(const CoordinateBundle& bundle, std::size_t count, std::s
   return responses;
 }
 
-/// Minimum response relative to that without locks. Below it, the row's direction is within 0.001
-/// rad of the locked directions, and the row counts as moving no body.
+/// Minimum response of a row, relative to an upper bound of its response without locks. Below it,
+/// the row's direction is within 0.001 rad of the locked directions, and the row counts as moving
+/// no body.
 constexpr double least_of_most = 1e-6;
-/// Minimum pivot relative to the response of the coordinate alone. Below it, other locks hold the
-/// coordinate.
+/// Minimum pivot of a coordinate, relative to its response before the sweep. Below it, other locks
+/// hold the coordinate.
 constexpr double least_of_alone = 1e-6;
-/// Minimum response of a row while the locks hold, relative to its response alone. Below it, the
-/// locks hold the row's coordinate.
+/// Minimum response of a row while the locks hold, relative to its response before the sweep. Below
+/// it, the locks hold the row's coordinate.
 constexpr double least_of_row = 1e-4;
 
 /// Performs one step of the sweep, which exchanges the impulse and the speed of the coordinate

@@ -22,8 +22,8 @@ void begin_moves(Cluster& cluster) {
     moves[i] = {{}, velocities[i].inverse_mass, {}, 0};
 }
 
-/// Runs a kernel over one colour. Joints of the serial colour may share bodies, and are processed
-/// one after the other.
+/// Runs a kernel over one colour and advances the time (MendingView::now). Joints of the serial
+/// colour may share bodies, and are processed one after the other.
 template <typename ClassKernels>
 void mend_colour(Cluster& cluster, JointView& view, const ColourBlocks& cut,
                  const ClassKernels& kernels, const ColourRange& colour) {

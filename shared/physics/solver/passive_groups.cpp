@@ -14,8 +14,8 @@ constexpr double tolerated_share = 1e-6, tolerated_motion = 1e-8;
 constexpr double credit_kept = 0.97;
 
 /// Limit above which a credit counts as boundless. A boundless credit shrinks to a tenth in each
-/// step, so that it lasts about ten steps. Within these steps, the joints pull bodies that a call
-/// has moved back into place.
+/// step, so that it lasts about ten steps. Within these steps, the joint solver corrects the
+/// positions of bodies that a call has moved.
 constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_credit);
 
 /// Adds lost energy to the credit and takes gained energy from it. Slows the group down if the

@@ -11,7 +11,7 @@ struct Cluster;
 
 // Energy limiter (passivity). Joints without springs and motors do no work. If nothing else touches
 // their bodies, the kinetic energy after a step is the energy before the step plus the work of
-// gravity and forces. The joint solver achieves this within an error of the substep's order, which
+// gravity and forces. The joint solver achieves this up to an error that depends on the substep and
 // oscillates as the bodies swing. But the error may grow if bodies turn by a large part of a radian
 // in a substep, or if a limit or a rope stops heavy bodies. The energy is therefore checked after
 // each step. Lost energy is recorded as credit, which a later gain may use up. A gain beyond the
@@ -20,9 +20,10 @@ struct Cluster;
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))
 //
 // If the group is joined to something immovable, v₀ = 0. Otherwise v₀ is the motion as one rigid
-// body with the linear and angular momentum of v. This preserves these momenta, and the velocities
-// still satisfy all joints. It uses E(v) = E(v₀) + E(v − v₀): of all motions with the same momenta,
-// the rigid one has the least energy. The limiter never adds energy.
+// body with the linear and angular momentum of v. With this v₀, the momenta are preserved, and the
+// velocities still satisfy all joints. The formula for s follows from E(v) = E(v₀) + E(v − v₀): of
+// all motions with the same momenta, the rigid one has the least energy. The limiter never adds
+// energy.
 //
 // The credit decays over time. Changing a joint, joining bodies that are apart, or moving a body
 // does work. For some steps after such a call, nothing is removed (JointRecord::excuse).
@@ -44,7 +45,7 @@ struct PassiveGroups {
   std::vector<PassiveGroup> groups;
   std::vector<std::uint32_t> members;  // solver indices
 
-  /// A set of bodies that joints connect, whether or not it is a group.
+  /// Bodies that joints connect. A set becomes a group if nothing but its joints drives it.
   struct Set {
     bool is_driven = false, is_anchored = false, has_hidden_frame = false;
     std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first joint

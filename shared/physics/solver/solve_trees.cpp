@@ -392,7 +392,7 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
 /// Corrects the positions of a tree, and returns the share of the correction that was applied
 /// (best_share). Does nothing and returns 1 if no joint exceeds the tolerance. Otherwise all errors
 /// are corrected, not only those above the tolerance: in a taut chain, correcting one joint alone
-/// would open others. `now` is the time of the move (MendingView).
+/// would increase the errors of others. `now` is the time of the move (MendingView).
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)

@@ -93,7 +93,7 @@ void store_block(Cluster& cluster, const KernelView& view, const ColourBlock& bl
 template <typename Records>
 void report_events(Cluster& cluster, const Records& records, std::uint32_t lane) {
   Contact& contact = cluster.world.contacts[records.contact[lane]];
-  // Shapes that met and separated again within this step get a begin event, too.
+  // Shapes that touched and separated again within this step get a begin event, too.
   if ((records.meeting_lanes >> lane & 1U) != 0 && !contact.is_touching) {
     contact.is_touching = true;
     cluster.begins.push_back({cluster.world.shape_pool.at(contact.shape_a),

@@ -57,7 +57,8 @@ StandingFrame frame_of(const Bundle& bundle, std::uint32_t lane, bool is_seen_by
   return {normal, tangent, across};
 }
 
-/// Returns the vector from the centre of a contact to its point `i`.
+/// Returns the vector from the origin of the contact frame to the contact's point `i`, in world
+/// axes.
 template <typename Bundle>
 math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
   const math::Vec3 normal = vector_of(bundle.normal, lane);

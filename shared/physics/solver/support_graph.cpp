@@ -300,9 +300,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// Bars bodies with an overlap above held_depth, so that passes push them out. If such a body
-/// touches only bodies in the graph, position correction removes the overlap within a few steps,
-/// and the limit is straightened_depth.
+/// Excludes bodies with an overlap above held_depth for the step (is_barred), so that passes push
+/// them out. If such a body touches only bodies in the graph, position correction removes the
+/// overlap within a few steps, and the limit is straightened_depth.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;

@@ -29,7 +29,7 @@ struct Cluster;
 // and the moment m about the body's centre. J_k = (f, m/ℓ), with ℓ the body's size, has uniform
 // units. The weights w_k follow from the current impulses of the rows. With
 //
-//   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite on a base
+//   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite if a support is a base
 //
 // The load is the momentum that the supports of a body must provide (carry_loads). If the body
 // should move with the ground at v*, the load is W = M·(v* − v), plus the reactions of the bodies

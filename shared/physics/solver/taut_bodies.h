@@ -6,8 +6,9 @@
 
 namespace jostle::physics {
 
-// Geometric stiffness. A taut chain of links behaves like a chain of springs. A tension force f at
-// the end of the arm r resists the rotation θ of a body with the geometric stiffness
+// Geometric stiffness. The links of a taut chain behave as if torsion springs held them straight. A
+// tension force f at the end of the arm r resists the rotation θ of a body with the geometric
+// stiffness
 //
 //   K = −∂(r × f)/∂θ = (r·f)·1 − r·fᵀ
 //

@@ -93,7 +93,7 @@ JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], c
   return select(is_much, max_of(min_of(share, one), zero), one);
 }
 
-/// The points of a manifold while restitution is solved.
+/// State of a manifold's points while restitution is solved.
 template <typename F, int N>
 struct Bounce {
   F before[N], now[N];      // m/s, normal velocities at the points

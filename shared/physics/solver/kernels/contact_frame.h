@@ -35,7 +35,8 @@ using simd::Vectors;
 // impulses as if each impulse had been applied to the bodies immediately.
 //
 // The arms d are short, because they are measured from c and not from the centres of mass.
-// Precision is therefore not lost by cancellation if a centre is far away, as that of the ground.
+// Precision is therefore not lost by cancellation if a centre is far away, such as that of the
+// ground.
 
 template <typename F>
 struct ContactAxes {

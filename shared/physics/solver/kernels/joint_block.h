@@ -25,8 +25,8 @@ inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
 
 /// Returns the share of a predicted rotation that is used, for `squared` = (h·ω/2)²: 1 up to an
 /// angle h·ω of 0.4 rad, 0 from 0.8 rad. Rotation within a substep is not linear in the velocities,
-/// and passes converge only while the predicted part is small. Light bodies between a joint and an
-/// impact may turn faster for a short time.
+/// and passes converge only while the predicted part is small. Faster rotation occurs only for
+/// short times, for example of a light body between a joint and an impact.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
   constexpr float all = 0.04f, none = 0.16f;

@@ -105,7 +105,7 @@ void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t las
       turn = select(is_isotropic, turn,
                     turn_freely(block, rotation, momentum, view.substep_seconds).turn);
     }
-    // A rotation is limited to a right angle. Larger ones are not a useful prediction.
+    // Limits the rotation to a right angle, because a larger one is not a useful prediction.
     turn = turn * shortening(turn, 2.0f);
     store_block(view.turns, jointed.block, BodyRows<F>{turn, zero, {zero, zero, zero}, zero});
   }

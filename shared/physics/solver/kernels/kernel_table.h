@@ -49,7 +49,8 @@ struct ManifoldSources {
   const float* points[lane_count];
 };
 
-/// Results of a step for the manifolds of one bundle and for events, by lane.
+/// Results of a step, by lane, that are stored in the manifolds of one bundle or reported as
+/// events.
 struct alignas(32) StoredContacts {
   Lanes friction[3];  // N·s per substep, world axes
   Lanes twist;

@@ -44,8 +44,8 @@ JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>&
          along(a.z, bundle.coordinates[2]);
 }
 
-/// Measures six-DOF joints: the travel along the axes of a, and the three angles. `reach` is the
-/// arm from a's centre of mass to the point where forces act on a (allowed_travel).
+/// Measures six-DOF joints: the translation along the axes of a, and the three angles. `reach` is
+/// the arm from a's centre of mass to the point where forces act on a (allowed_travel).
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, const Axes<F>& b,
                                     const Vectors<F>& apart, const Vectors<F>& reach,

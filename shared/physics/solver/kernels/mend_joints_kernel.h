@@ -141,7 +141,7 @@ JOSTLE_SIMD_INLINE std::uint32_t lanes_that_act(const JointImpulse<F>& impulse) 
   return bits_of(F::splat(0.0f) < size);
 }
 
-/// Runs one pass: the block, then the rows.
+/// Runs one pass of position correction: the block, then the limits and the cone.
 template <typename F, JointClass joint>
 void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -176,7 +176,8 @@ void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last)
   }
 }
 
-/// Stores the position errors of the joints that trees solve, without a tolerance.
+/// Stores the position errors of joints in trees, without a tolerance, in
+/// JointBundle::asked_anchors and asked_turns.
 template <typename F, JointClass joint>
 void note_failure(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -223,7 +224,8 @@ JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
   }
 }
 
-/// Runs one pass: the locks, then the limits. Servos have neither and are skipped.
+/// Runs one pass of position correction: the locks, then the limits. Servos have neither and are
+/// skipped.
 template <typename F, CoordinateClass joint>
 void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);

@@ -23,7 +23,8 @@ constexpr int coupling_index(int i, int k) {
   return low * (2 * N - low - 1) / 2 + high - low - 1;
 }
 
-/// Computes the normal velocity at each point from the motion at the contact's centre.
+/// Computes the normal velocity at each point, m/s, from the relative motion at the origin of the
+/// contact frame.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
                                      const RelativeMotion<F>& motion, F (&parting)[N]) {

@@ -82,7 +82,7 @@ JOSTLE_SIMD_INLINE UnitImpulse<F> unit_impulse(const Vectors<F>& moment_a,
                                                const SymmetricMatrices<F>& inertia_b) {
   return {moment_a, moment_b, inertia_a * moment_a, inertia_b * moment_b};
 }
-/// Returns how much a unit impulse `q` changes the velocity that belongs to `p`, through rotation
+/// Returns the change of the velocity along row `p` by a unit impulse of row `q`, through rotation
 /// alone: e_p·I⁻¹·e_q summed over the bodies. The result is symmetric in p and q.
 template <typename F>
 JOSTLE_SIMD_INLINE F coupling(const UnitImpulse<F>& p, const UnitImpulse<F>& q) {
@@ -285,7 +285,7 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
   const Vectors<F> friction_impulse{header[3], header[4], header[5]};
   dot(friction_impulse, axes.tangent_1).store(bundle.tangent_impulse[0]);
   dot(friction_impulse, axes.tangent_2).store(bundle.tangent_impulse[1]);
-  // A single point has no arm to resist twist with.
+  // A single point has no lever arm, so it cannot resist twist.
   (N > 1 ? header[6] : F::splat(0.0f)).store(bundle.twist_impulse);
   for (int i = 0; i < 2; ++i)
     F::load(bundle.tangent_impulse[i]).store(bundle.tangent_before[i]);

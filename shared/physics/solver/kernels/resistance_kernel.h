@@ -9,11 +9,10 @@
 namespace jostle::physics::kernels {
 
 // Rolling resistance. The ground deforms unevenly under a rolling body. The normal force N
-// therefore acts ahead of the contact's centre, by a distance of at most ρ (Coulomb's law of
-// rolling). This gives a moment M about the tangents, which opposes the relative angular velocity
-// Ω:
+// therefore acts ahead of the contact's centre, by at most the arm ρ (Coulomb's law of rolling).
+// This gives a moment M about the tangents, which opposes the relative angular velocity Ω:
 //
-//   |M| ≤ ρ·N,    M opposite to Ω's tangential part while that is not 0
+//   |M| ≤ ρ·N,    M opposite to Ω's tangential part, unless it is 0
 //
 // Spinning resistance acts in the same way about the normal, with another arm in place of ρ. With K
 // = I_a⁻¹ + I_b⁻¹, the moment impulse that would stop all rolling is −K⁻¹·Ω. This impulse is

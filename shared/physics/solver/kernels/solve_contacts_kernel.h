@@ -144,7 +144,7 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   } else {
     wanted = before - F::load(point.mass) * (parting[i] + select(is_open, open_speed, zero));
   }
-  // Clamp the total impulse, not the increment: a later row may take impulse back.
+  // Clamps the total impulse, not its change, because a later pass may have to reduce the impulse.
   const F total = max_of(wanted, zero);
   total.store(point.impulse);
   max_of(F::load(point.max_impulse), total).store(point.max_impulse);

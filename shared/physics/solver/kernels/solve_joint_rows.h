@@ -23,8 +23,9 @@ namespace jostle::physics::kernels {
 /// Maximum speed at which a value beyond its limit is corrected.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
 
-/// One row while it is solved: its effective mass, its total impulse in this phase, and its impulse
-/// in the other phase. In the biased solve, `other` is 0.
+/// State of a row while it is solved: its effective mass, its total impulse in this phase, and
+/// `other`, its impulse in the biased solve of the same substep. In the biased solve itself,
+/// `other` is 0.
 template <typename F>
 struct RowState {
   F mass, total, other;
