@@ -8,7 +8,7 @@ struct Cluster;
 /// colour share a dynamic body. Then lays out the bundles: those of each point count are sorted by
 /// colour and, within a colour, follow the order of the contact list.
 ///
-/// The colouring is greedy in the order of the contact list (Welsh and Powell, 1967): each manifold
+/// The colouring is greedy in the order of the contact list (Welsh and Powell, 1967). Each manifold
 /// gets the lowest colour that no other manifold of its dynamic bodies has yet. Colours are
 /// computed anew in each step, so results do not depend on the order in which contacts were
 /// created. A manifold whose bodies already use all 64 colours goes into the overflow colour. Each

@@ -90,11 +90,11 @@ void sum_grip_loads(Cluster& cluster) {
   }
 }
 
-/// Returns the share of a body's sliding momentum that a manifold must stop: the normal impulse
-/// `load` of the manifold, divided by that of all manifolds of the body. If `load` is 0, the share
-/// is 1/n for a body with n manifolds. Of the shares of the bodies a and b, the larger one is
-/// returned. For example, the contact of a box on a table must stop the box alone, however many
-/// legs the table has. Returns 0 if neither body is dynamic.
+/// Returns the share of a body's sliding momentum that a manifold must stop. It is the normal
+/// impulse `load` of the manifold, divided by the sum for all manifolds of the body. If `load` is
+/// 0, the share is 1/n for a body with n manifolds. Of the shares of the bodies a and b, the larger
+/// one is returned. For example, the contact of a box on a table must stop the box alone, however
+/// many legs the table has. Returns 0 if neither body is dynamic.
 float grip_share(const SolverArrays& solver, float load, std::uint32_t a, std::uint32_t b) {
   float share = 0;
   for (const std::uint32_t body : {a, b}) {

@@ -59,7 +59,7 @@ struct Cluster;
 // of the energy that they have absorbed (kernels/bounce_kernel.h). Without this bound, restitution
 // could add energy: once one point has hit, the predicted speeds of the others are no longer valid.
 //
-// The values of hertz and ζ, and the momentum of impulses, are chosen for slow convergence: one
+// The values of hertz and ζ, and the momentum of impulses, are chosen for slow convergence. One
 // biased pass and one relax pass per substep are far too few for a solution. Consider a slow motion
 // of a pile of the mass M_p, in which each contact separates at the small speed u. The passes of a
 // substep apply only the share σ = passes·m/M_p of the impulse that would stop this motion; the
@@ -84,7 +84,7 @@ struct Cluster;
 // M⁻¹Jᵀλ is the velocity change that contacts made (integrate_velocities). The first substep of a
 // step has no momentum, so that only λ is stored between steps.
 //
-// A proximal term would also make contacts stiff: λ then decays towards an impulse λ̄, which
+// A proximal term would also make contacts stiff. With it, λ decays towards an impulse λ̄, which
 // follows λ slowly, instead of towards zero, so that contacts do not sag. It is not used here,
 // because it does not damp by a leak, and λ̄ would still converge only at the speed of the passes.
 // Contacts of the stack solver need neither spring nor leak, because their impulses are known.

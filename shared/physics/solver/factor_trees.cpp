@@ -59,8 +59,8 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part, Direct
   return bundle.is_rod[part.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
 }
 
-/// Returns the row of J of one body, times `sign`, for a force along and a torque about `direction`
-/// at the end of `arm`.
+/// Returns the row of J of one body, times `sign`. The row's force along `direction.linear` acts at
+/// the end of `arm`; its torque is `direction.angular`.
 Velocity row_of(const Direction& direction, Vec3 arm, double sign) {
   const math::Vec3d n = math::widened(direction.linear);
   const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
@@ -399,7 +399,8 @@ void take_from_response(const Square& inverse_root, TreeEdge& edge, Response& re
   }
 }
 
-/// Eliminates an edge, whose rows are known, from the response of its parent.
+/// Eliminates an edge: factors its matrices S and T, and updates the response of its parent. The
+/// rows of the edge must be measured.
 template <std::size_t count>
 void factor_edge(JointTrees& trees, TreeEdge& edge) {
   Square m{}, root;

@@ -62,8 +62,8 @@ Vec3 local_point(const ShapePlace& place, const Body& body, Vec3 point) {
 }
 
 /// Returns the position of the point on the other shape, relative to the body's centre. The offsets
-/// of a predicted impact are those at the impact, so the point is placed by its offset from the
-/// other body's centre, not from this body's.
+/// of a predicted impact are those at the impact. The point is therefore placed by its offset from
+/// the other body's centre, not from this body's.
 Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
                     const ManifoldPoint& point) {
   const Body& other = world.bodies[world.shapes[rest.shape].body.index];
@@ -123,8 +123,8 @@ bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return side.is_face() && dot(side.normal, local) > flush_cosine;
 }
 
-/// Returns true if the body lies on a face of the shape of `floor`, and the shape of `rim` ends
-/// flush with this face, so that the body only touches its rim.
+/// Returns true if the body lies on a face of `floor`'s shape, and `rim`'s shape ends flush with
+/// this face. The body then touches only the edge of `rim`'s shape.
 bool ends_with(const WorldState& world, const Body& body, const Rest& floor, const Rest& rim) {
   const Vec3 n = floor.normal;
   if (dot(n, rim.normal) > flush_cosine) return false;

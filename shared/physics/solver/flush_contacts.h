@@ -9,13 +9,13 @@ struct WorldState;
 
 // Removal of contacts at internal edges (ghost collisions: Catto, "Ghost collisions", 2020).
 //
-// A floor may consist of many shapes. Where two of them meet flush, there is an internal edge that
-// no body can really hit: a body on one shape is above the plane of both. But the narrow phase
-// tests each pair of shapes alone. In such a test, a body that slides towards the seam is in front
-// of the next shape, not above it. The smallest separating translation then points backwards or
-// along a slant, so that balls hop and boxes stop. (Meshes have the same problem at every triangle:
-// narrow_phase/surface_pairs.cpp.) The solver skips manifolds of a dynamic body d that come from
-// such edges.
+// A floor may consist of many shapes. Where two of them meet flush, there is an internal edge. No
+// body can really hit this edge, because a body on one of the shapes is above the plane of both.
+// But the narrow phase tests each pair of shapes alone. In such a test, a body that slides towards
+// the seam is in front of the next shape, not above it. The smallest separating translation then
+// points backwards or along a slant, so that balls hop and boxes stop. (Meshes have the same
+// problem at every triangle: narrow_phase/surface_pairs.cpp.) The solver skips manifolds of a
+// dynamic body d that come from such edges.
 //
 // A manifold with a convex shape s is skipped if d lies on a face of another shape and three
 // conditions are true. Let n be the outward normal of this face, and h its height along n. The

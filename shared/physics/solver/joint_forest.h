@@ -19,8 +19,9 @@ struct WorldState;
 ///
 /// The result depends only on the joints, and on the masses, moments of inertia and types of the
 /// bodies. Passes solve a set of connected bodies if its joints close a loop through more than two
-/// bodies, or if more than TreeEdge::max_parts joints connect two of its bodies. Passes also solve
-/// a set that is joined to the world at several bodies, unless one of the cases above is true.
+/// bodies. They also solve it if more than TreeEdge::max_parts joints connect two of its bodies.
+/// Finally, they solve a set that is joined to the world at several bodies, unless one of the cases
+/// above is true.
 void find_joint_forest(WorldState& world);
 
 }  // namespace jostle::physics

@@ -36,8 +36,8 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
 }
 
 /// Returns true if no contact acts on the active dynamic bodies of the joint, and all their joints
-/// belong to one tree edge, which the tree solves as a whole. Such joints, at most
-/// TreeEdge::max_parts, connect the same two bodies, or one body and immovable bodies.
+/// belong to one tree edge. The joints of an edge, at most TreeEdge::max_parts, connect the same
+/// two bodies, or one body and immovable bodies. The tree solves them together.
 inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   const WorldState& world = cluster.world;
   const auto can_move = [&](BodyHandle body) {

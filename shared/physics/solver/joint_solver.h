@@ -7,8 +7,8 @@ namespace jostle::physics {
 struct Cluster;
 struct JointView;
 
-// Joints are solved by sequential impulses over substeps h in the form of RATTLE (Andersen 1983):
-// at the end of each substep, both positions and velocities satisfy the joint. The method is of
+// Joints are solved by sequential impulses over substeps h in the form of RATTLE (Andersen 1983).
+// At the end of each substep, both positions and velocities satisfy the joint. The method is of
 // second order and without drift of energy, while bodies turn little in a substep and their inertia
 // is not increased (solver/taut_bodies.h). A substep integrates forces and then has two phases, the
 // biased solve (HoldPhase) and the relax phase (RelaxPhase).

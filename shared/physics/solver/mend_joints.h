@@ -5,7 +5,7 @@ namespace jostle::physics {
 struct Cluster;
 
 // Position correction of joints. The velocity solver corrects only a part of a joint's position
-// error: soft joints sag under lasting loads, passes do not converge in an impact, and contacts are
+// error. Soft joints sag under lasting loads, passes do not converge in an impact, and contacts are
 // solved after joints. The error at the end of a step is corrected by non-linear Gauss–Seidel
 // projection of the positions, with over-relaxation. Displacements M⁻¹Jᵀλ correct every joint,
 // including its limits, whose error exceeds mended_gap or mended_turn. Momenta do not change. If a

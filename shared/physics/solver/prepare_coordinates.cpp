@@ -82,9 +82,9 @@ struct Motion {
 };
 
 /// Returns the coefficients of a coordinate's spring. If contacts act on the bodies (`motion.share`
-/// is 1), all of the spring acts in the biased solve, unless its damping is very strong. If it were
-/// split between the phases, half of the spring would act against the full load of the contacts in
-/// the biased solve, and light wheels would oscillate.
+/// is 1), all of the spring acts in the biased solve, unless its damping is very strong. If the
+/// spring were split between the phases, only half of it would act against the load of the contacts
+/// in the biased solve, and light wheels would oscillate.
 ///
 /// Let d and r be the damping and rate of spring_coefficients, and E = (1−d)/(1+d) its decay
 /// factor. The impulse λ = −m·(D·u₊ + R·x) in the biased solve alone decays as fast if 1/(1+D) = E,

@@ -100,8 +100,8 @@ void solve_large(WorldState& world) {
   }
 }
 
-/// Pool of scratch arrays for the threads that solve clusters. Results do not depend on the choice
-/// of arrays for a cluster.
+/// Pool of scratch arrays for the threads that solve clusters. Results do not depend on which
+/// arrays a cluster gets.
 class ArraysInUse {
  public:
   explicit ArraysInUse(std::vector<std::unique_ptr<ClusterArrays>>& all) {

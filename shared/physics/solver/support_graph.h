@@ -42,8 +42,8 @@ struct Cluster;
 // leave Coulomb's cone, the row is set to its limit. The other rows are then solved for the rest of
 // the load. If they cannot provide it, the body counts as unsupported in this step and is left to
 // the passes. The bodies on it are solved again without it. If all points push and friction is
-// within its cone, this is the exact solution of the contact problem: no gap opens at a point that
-// has an impulse.
+// within its cone, this is the exact solution of the contact problem, because no gap opens at a
+// point with an impulse.
 //
 // A pile in which no body moves and no contact has a position error is skipped, so it costs no more
 // than this check. A body that lands is left to the passes, which can distribute an impact, until

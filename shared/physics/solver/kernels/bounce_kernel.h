@@ -8,7 +8,7 @@
 
 namespace jostle::physics::kernels {
 
-// Restitution. With the coefficient of restitution e, a manifold gives back at most the share e² of
+// Restitution. With the coefficient of restitution e, a manifold returns at most the share e² of
 // the energy that it has absorbed (Stronge, "Impact Mechanics", 2000, ch. 3: the energetic
 // coefficient of restitution). If the velocities at the manifold's points change from u₋ to u₊, the
 // impulses λ at the points do the work

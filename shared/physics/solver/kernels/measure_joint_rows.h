@@ -142,10 +142,9 @@ JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) 
   return select(pi < middle - angle, angle + circle, angle);
 }
 
-/// Returns the direction d of the twist row: the rate of the twist angle of the swing-twist
-/// decomposition is ω·d, with d = (x_a + x_b) / (1 + x_a·x_b). If the x axes of the two frames are
-/// more than 139° apart, d is zero and no twist row acts, because the twist of opposite axes is
-/// undefined.
+/// Returns the direction d = (x_a + x_b) / (1 + x_a·x_b) of the twist row. The rate of the twist
+/// angle of the swing-twist decomposition is ω·d. The twist of opposite axes is undefined. If the x
+/// axes of the two frames are more than 139° apart, d is therefore zero and no twist row acts.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);

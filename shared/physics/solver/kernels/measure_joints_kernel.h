@@ -201,9 +201,10 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 /// forbids, before the joint is solved. The share that is kept falls with rising `speed` and is at
 /// most `left`.
 ///
-/// Two kinds of joints do not depend on `speed`: joints that alone hold their bodies, which are
-/// solved exactly, and joints whose two sides have responses to an impulse that differ by at most
-/// the factor `uneven`.
+/// For two kinds of joints, the share does not depend on `speed`:
+/// - Joints that alone hold their bodies, because these are solved exactly.
+/// - Joints whose two sides have responses to an impulse that differ by at most the factor
+///   `uneven`.
 ///
 /// If the responses differ by the factor r, a pass provides 1/r of the impulse that the heavy side
 /// needs. A step of four substeps has twenty passes over the joints, so the passes of two steps
@@ -254,8 +255,8 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
   select(counts, per_impulse, zero).store(taut);
 }
 
-/// Measures arms, errors and effective masses of one bundle at the bodies' current poses, and
-/// scales down its warm-start impulses if they do not predict the next impulses.
+/// Measures arms, errors and effective masses of one bundle at the bodies' current poses. Also
+/// scales down warm-start impulses that do not predict the next impulses.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
   // A row is a rotation, an offset and an inverse mass (JointedPose).

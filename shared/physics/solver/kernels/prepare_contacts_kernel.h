@@ -68,8 +68,9 @@ JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F
   }
 }
 
-/// Effect of a unit impulse, which is a force along an axis or a moment about an axis: its moments
-/// e about the two centres of mass, and the angular velocities I⁻¹·e that they cause.
+/// Effect of a unit impulse, which is a force along an axis or a moment about an axis. It consists
+/// of the moments e about the two centres of mass, and the angular velocities I⁻¹·e that they
+/// cause.
 template <typename F>
 struct UnitImpulse {
   Vectors<F> moment_a, moment_b, turn_a, turn_b;

@@ -6,7 +6,7 @@
 namespace jostle::physics::kernels {
 
 // Scalar rows of a joint, solved by their total impulse λ. Each impulse of a row is applied
-// together with the block's response, so that the block's constraints stay satisfied; the effective
+// together with the block's response, so that the block's constraints stay satisfied. The effective
 // mass of the row includes this response. In the table, u is the speed along the row's direction
 // after the block and the preceding rows have acted, and x is the value. `error` is the distance to
 // the bound, negative beyond it, and h is the substep.
@@ -23,9 +23,9 @@ namespace jostle::physics::kernels {
 /// Maximum speed at which a value beyond its limit is corrected.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
 
-/// State of a row while it is solved: its effective mass, its total impulse in this phase, and
-/// `other`, its impulse in the biased solve of the same substep. In the biased solve itself,
-/// `other` is 0.
+/// State of a row while it is solved: its effective mass and its total impulse in this phase. In
+/// the relax phase, `other` is the row's impulse in the preceding biased solve; in the biased solve
+/// it is 0.
 template <typename F>
 struct RowState {
   F mass, total, other;

@@ -55,8 +55,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> speed_of(const JointSide<F>& side_a, const Join
 }
 
 /// Returns the change of the anchors' relative velocity within the substep by rotation of the
-/// allowed direction: the axis of a slider, or the line between the anchors of a distance joint.
-/// `speed` is the anchors' current relative velocity e_p.
+/// allowed direction. This is the axis of a slider, or the line between the anchors of a distance
+/// joint. `speed` is the anchors' current relative velocity e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
                                       const Vectors<F>& speed, float h) {
@@ -85,9 +85,9 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   return n * select(is_long, ahead * share_predicted(turned), zero);
 }
 
-/// Predicts the difference between the mean relative velocities over the substep and e_p, e_t: the
-/// half kick of bodies in free flight, the rotation of arms and axes, and the gyroscopic change of
-/// ω. `speed` is e_p.
+/// Predicts the difference between the mean relative velocities over the substep and e_p, e_t. It
+/// contains the half kick of bodies in free flight, the rotation of arms and axes, and the
+/// gyroscopic change of ω. `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
                                             const JointSide<F>& side_a, const JointSide<F>& side_b,
