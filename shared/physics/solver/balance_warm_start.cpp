@@ -13,7 +13,7 @@ namespace {
 using math::Vec3;
 
 /// Allowed change of velocity by the warm start, without relative motion at contacts:
-/// `allowed_gains` times the change by gravity in a substep, plus `allowed_speed`, m/s.
+/// `allowed_gains` times the change by gravity and force in a substep, plus `allowed_speed`, m/s.
 constexpr float allowed_gains = 8.0f, allowed_speed = 0.1f;
 
 struct Change {

@@ -12,9 +12,9 @@ struct Cluster;
 //
 // The change of velocity by the warm start is therefore limited for each body. The limit is the
 // largest relative velocity at the body's contacts, which the impulses have to stop, plus a few
-// times the change by gravity. If a body exceeds its limit, the impulses of its contacts are scaled
-// by limit/change. A contact uses the smaller factor of its two bodies. Bodies with joints are
-// exempt, because joint impulses may balance their contact impulses.
+// times the change by gravity and force, plus 0.1 m/s. If a body exceeds its limit, the impulses of
+// its contacts are scaled by limit/change. A contact uses the smaller factor of its two bodies.
+// Bodies with joints are exempt, because joint impulses may balance their contact impulses.
 
 /// Scales down the warm-start impulses of bodies on which they are out of balance, and repeats the
 /// warm start with the scaled impulses. Call it in the first substep, after warm_start_contacts and
