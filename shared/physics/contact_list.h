@@ -29,8 +29,8 @@ void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
 /// mass. The next step recomputes them.
 void forget_points_of_body(WorldState& world, std::uint32_t body);
 
-/// Calls `visit(contact slot)` for the contacts of a body until it returns true. Returns true if it
-/// did.
+/// Calls `visit(contact slot)` for the contacts of a body until `visit` returns true. Returns false
+/// if `visit` never returned true.
 template <typename World, typename Visit>
 bool any_contact(World& world, std::uint32_t body, Visit&& visit) {
   std::uint32_t edge = world.bodies[body].first_contact_edge;

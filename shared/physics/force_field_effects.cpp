@@ -215,8 +215,8 @@ class BodySum {
     }
   }
   /// Returns true if fields act on the body. An absent body neither acts nor is acted on. A body
-  /// that ignores fields still acts on others like an immovable body. It exerts no reaction on a
-  /// body that has a pole, because the pole does not act on it.
+  /// that ignores fields still acts on other bodies like an immovable body. Because poles do not
+  /// act on such a body, it exerts no reaction on the bodies that have these poles.
   static bool feels_fields(const Body& body) {
     return is_present(body) && !body.ignores_force_fields;
   }

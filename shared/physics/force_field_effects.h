@@ -30,7 +30,7 @@ struct WorldState;
 
 /// The effects of fields on a body in the current step, besides its force and torque. Not saved.
 struct FieldEffect {
-  std::uint32_t pass = 0;  // number of the step that computed it (WorldState::field_pass)
+  std::uint32_t pass = 0;  // number of the step of these effects (WorldState::field_pass)
   float linear_rate = 0;   // 1/s, of drag
   float angular_rate = 0;  // 1/s
   // magnitude of the acceleration by the fields' forces that do not depend on velocity, m/s²

@@ -20,9 +20,10 @@ struct WorldState;
 //
 // Other bodies that act on the body by charges or poles are extrapolated from their velocity at the
 // start of the step. Integrators that evaluate forces after the middle of the step also use the
-// acceleration of these bodies. Two bodies that attract each other under the same Verlet integrator
-// therefore conserve their momentum. The order of convergence between two moving bodies is at most
-// three.
+// acceleration of these bodies. The extrapolated positions then equal those that a Verlet
+// integrator computes for these bodies. Two bodies that attract each other under the same Verlet
+// integrator therefore exert opposite forces, and conserve their momentum. The order of convergence
+// between two moving bodies is at most three.
 
 /// The state of a body with an integrator at the start of the step. Valid during the current step;
 /// not saved.

@@ -13,9 +13,9 @@ namespace jostle::physics {
 
 class World;
 
-/// The kinds of joints, with the degrees of freedom that each leaves free or the quantity that it
-/// couples. Axes are those of the joint frames at the anchors, whose x axis is the axis of the
-/// joint.
+/// The kinds of joints. The comments name the free degrees of freedom of each kind, or the quantity
+/// that it couples. Axes are those of the joint frames at the anchors, whose x axis is the axis of
+/// the joint.
 enum class JointKind : std::uint8_t {
   Ball,      // all rotation; limits bound the twist about x, the cone bounds the swing of x
   Hinge,     // rotation about x

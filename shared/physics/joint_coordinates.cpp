@@ -82,7 +82,7 @@ CoordinateRule rule_of(const JointAxisDef& axis) {
   return rule;
 }
 
-/// Returns the constraints by limits, spring, motor and rest of the joint itself.
+/// Returns the constraint that the limits, spring, motor and rest value of the joint itself define.
 CoordinateRule rule_of(const JointDef& def) {
   CoordinateRule rule;
   rule.rest = def.rest;

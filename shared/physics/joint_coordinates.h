@@ -39,8 +39,8 @@ struct CoordinateRule {
 using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 
 /// Returns the index of the axis of a six-DOF joint that becomes x for the solver; y and z follow
-/// cyclically. The second angle is then the one that JointDetails::axes describes. 0 for other
-/// kinds.
+/// cyclically. The second angle is then the one that JointDetails::axes describes. Returns 0 for
+/// other kinds of joints.
 std::uint32_t axis_shift(const JointDef& def);
 /// Returns the rotation by which a frame is multiplied from the right to shift its axes by `shift`.
 math::Quat shift_rotation(std::uint32_t shift);

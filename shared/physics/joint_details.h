@@ -20,8 +20,8 @@ struct JointLimits {
 
 /// A damped spring towards JointDef::rest, on the free degree of freedom of the joint. Ball and
 /// fixed joints ignore it. Springs above 0.08 oscillations per substep (19 Hz by default) are
-/// integrated implicitly. Such a spring is damped more than its damping ratio says, increasingly
-/// with its frequency.
+/// integrated implicitly. Implicit integration damps such a spring more than its damping ratio
+/// says; the excess grows with the frequency.
 struct JointSpring {
   bool is_enabled = false;
   float hertz = 0;  // undamped natural frequency with the joined bodies

@@ -12,8 +12,8 @@ struct StepWork {
   std::uint64_t contact_updates = 0;  // pairs of shapes whose contact points were computed
   std::uint64_t impact_searches = 0;  // pairs whose motions were searched for a time of impact
   std::uint64_t triangles = 0;        // triangles of meshes and height fields that were examined
-  std::uint64_t rim_comparisons = 0;  // contacts compared with others to find inner edges
-  std::uint64_t tree_solutions = 0;   // solutions of an edge of a joint tree
+  std::uint64_t rim_comparisons = 0;  // comparisons of contacts that search for internal edges
+  std::uint64_t tree_solutions = 0;   // edges of joint trees, counted once per direct solution
 };
 
 /// Statistics of the last step, and the time spent in each stage.

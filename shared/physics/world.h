@@ -338,8 +338,8 @@ class World {
   /// result would be invalid.
   bool flip_lowest_bit(BodyHandle body, std::string_view field);
   /// Copies the state of another world, as if this world had taken the same steps. Threads, SIMD
-  /// level, stage clock and stage hook are not copied. Going back to a copy made earlier costs only
-  /// the copying of its memory, much less than restore().
+  /// level, stage clock and stage hook are not copied. A rollback to an earlier copy costs only the
+  /// copying of memory, much less than restore().
   void copy_from(const World& other);
 
  private:

@@ -2,39 +2,40 @@
 
 namespace jostle::physics {
 
-/// Contacts are created before shapes touch (speculative contacts): as soon as the shapes are
-/// nearer than this plus the distance by which they can approach within the step. Fast pairs have a
-/// different margin (narrow_phase/fast_pairs.h).
+/// Margin of speculative contacts: a contact is created once two shapes are nearer than this plus
+/// the distance by which they can approach within the step. Fast pairs have a different margin
+/// (narrow_phase/fast_pairs.h).
 inline constexpr float speculative_distance = 0.02f;  // m
 
-/// The contact points of two shapes are recomputed once the shapes have moved past each other by
-/// more than a limit. Until then only their separations follow the shapes. The limit is the motion
-/// of `keep_points_steps` steps at the present speed, at least `keep_points_distance` or
-/// `keep_points_share` of the thinner shape's thickness (whichever is less), and at most ten times
-/// as much. Shapes that slow down thus get new points before they rest, and hulls that rock by less
-/// than the least limit come to rest: points that change with every small motion of a pile keep it
-/// moving. Points are also recomputed if the shapes could approach by more than
-/// `keep_points_approach` within the step. Points of balls and planes are recomputed in each step,
-/// except those with a mesh or height field.
+// Reuse of contact points. The points of two shapes are recomputed once the shapes have moved
+// relative to each other by more than a limit. Until then only the separations are updated. The
+// limit is the motion of `keep_points_steps` steps at the present speed, within the range below.
+// Shapes that slow down thus get new points before they rest. Points of balls and planes are
+// recomputed in each step, except those with a mesh or height field.
+/// Lower end of the range: this distance, or `keep_points_share` of the thickness (thickness_of) of
+/// the thinner shape, whichever is less. Hulls that rock by less than this come to rest. Points
+/// that changed with every small motion would keep a pile moving.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_steps = 4;
-inline constexpr float keep_points_range = 10;  // ratio of the largest limit to the least
+/// Ratio of the upper end of the range to the lower end.
+inline constexpr float keep_points_range = 10;
+/// Possible approach of two shapes within the step above which their points are always recomputed.
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
 
-/// Two shapes begin to touch below this separation. They cease to touch above twice as much, if
-/// their contact also had no impulse in the previous step. This hysteresis turns a resting contact
-/// that oscillates by micrometres into one contact, not many.
+/// Separation below which two shapes begin to touch. They stop touching above twice this
+/// separation, if their contact also had no impulse in the previous step. This hysteresis prevents
+/// begin and end events while a resting contact oscillates by micrometres.
 inline constexpr float touch_distance = 0.005f;  // m
 
-/// Two shapes are flush if their faces end at the same height to within `flush_tolerance`
-/// (solver/flush_contacts.h). Normals count as equal if the cosine of their angle is above
-/// `flush_cosine`.
+// Removal of contacts at internal edges (solver/flush_contacts.h).
+/// Tolerance for the height of faces that together form one flat surface.
 inline constexpr float flush_tolerance = 1e-3f;  // m
+/// Cosine of the angle between two unit normals above which the normals count as equal.
 inline constexpr float flush_cosine = 0.9999f;
 
-/// Margin that is added to the fat AABBs of the shapes of kinematic and dynamic bodies, so that
-/// small motions do not change the trees.
+/// Margin by which fat AABBs of kinematic and dynamic bodies exceed the space that a shape needs,
+/// so that small motions do not change the trees.
 inline constexpr float fat_margin = 0.05f;  // m
 /// Number of steps of travel by which the fat AABBs of moving shapes are extended forward.
 inline constexpr float fat_ahead_steps = 8.0f;
@@ -47,8 +48,8 @@ inline constexpr float tiny = 1e-15f;
 inline constexpr float max_impulse = 1e20f;  // N·s
 
 /// Share of its last change by which a contact impulse is extrapolated in the next substep
-/// (Nesterov momentum, solver/contact_solver.h). From 0.3 to 0.6 all motions of a pile are damped;
-/// above that, fast ones grow.
+/// (Nesterov momentum, solver/contact_solver.h). Values from 0.3 to 0.6 damp all motions of a pile;
+/// larger values amplify the fast motions.
 inline constexpr float contact_momentum = 0.5f;
 
 /// Sliding speed that is tolerated at a contact in static friction, because the passes of a substep
@@ -59,69 +60,76 @@ inline constexpr float contact_momentum = 0.5f;
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
 // Mass-ratio conditioning (solver/squeezed_bodies.h).
-/// If the mass ratio of a heavy to a light body exceeds `uneven_ratio` while the heavy body
-/// squeezes the light one, the light body's mass is raised to the heavy mass divided by
-/// `squeezed_ratio`.
+/// Mass ratio of a heavy to a light body above which the heavy body, while it squeezes the light
+/// one, increases the light body's mass.
 inline constexpr float uneven_ratio = 16.0f;
+/// Ratio of the heavy mass to the increased mass of the light body.
 inline constexpr float squeezed_ratio = 4.0f;
-/// Two contacts are on opposite sides of a body if the dot product of their directions is below the
-/// negative of this. A contact leads upward if the dot product of its direction and the upward
-/// direction is at least this.
+/// Limit for dot products of unit contact directions. Two contacts are on opposite sides of a body
+/// if the product of their directions is below −squeezed_opposition. A contact leads upward if the
+/// product of its direction and the upward direction is at least squeezed_opposition.
 inline constexpr float squeezed_opposition = 0.2f;
-/// The increased mass of a squeezed body is limited: its kinetic energy may be at most
-/// `squeezed_energy` times that of the body which squeezes it. `squeezed_drift`² is added to the
-/// squared speed of the squeezing body, so that a body at rest can squeeze, too.
+/// Maximum kinetic energy of a body with its increased mass, as a share of the kinetic energy of
+/// the body that squeezes it.
 inline constexpr float squeezed_energy = 0.1f;
+/// Speed whose square is added to the squared speed of the squeezing body in this limit, so that a
+/// body at rest can squeeze, too.
 inline constexpr float squeezed_drift = 0.1f;  // m/s
-/// Depth of overlap with another body above which a body can also be squeezed through its joints.
+/// Overlap of a body with another one above which the joints of the body squeeze, too.
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).
-/// Points nearer than `held_distance` bear load. The distance equals `keep_points_distance`, so
-/// that bodies placed with a small gap are supported once they have met. A body with an overlap
-/// deeper than `held_depth` is left to the solver passes, unless all bodies that it touches are
-/// supported. A body with an overlap deeper than `straightened_depth` is always left to the passes.
-inline constexpr float held_distance = 5e-4f;       // m
-inline constexpr float held_depth = 2e-3f;          // m
+/// Separation below which a contact point can bear load. It equals `keep_points_distance`, so that
+/// bodies placed with a small gap are supported once they have met.
+inline constexpr float held_distance = 5e-4f;  // m
+/// Overlap above which a body is left to the solver passes, unless all bodies that it touches are
+/// supported.
+inline constexpr float held_depth = 2e-3f;  // m
+/// Overlap above which a body is always left to the solver passes.
 inline constexpr float straightened_depth = 1e-2f;  // m
 /// Number of substeps of free fall. The speed gained in them is the limit for the speed of a
 /// supported body relative to its supports. The limit is multiplied by the largest mass ratio
 /// between the body and a body that it touches.
 inline constexpr float standing_falls = 2.0f;
-/// Speeds below which the stack solver skips work. A pile is at rest if all its bodies are slower
-/// than `still_speed` and no contact has a position error. In a pile that is not at rest, loads are
-/// recomputed for bodies that deviate from their target velocity by more than `asked_speed`, a
-/// tenth of `still_speed`. A higher limit would let ignored errors add up over substeps until they
-/// are corrected at once, and the correcting impulses would cause the opposite error. Residual
-/// speeds from rounding, where impulses cancel, are ignored (`speed_rounding`).
-inline constexpr float still_speed = 1e-5f;     // m/s
-inline constexpr float asked_speed = 1e-6f;     // m/s
-inline constexpr float speed_rounding = 2e-7f;  // share of the impulses times the inverse mass
-/// Weights of the rows of a contact. The weight of a point is its impulse plus `even_share` times
-/// the sum of the mean impulse and of the body's weight times the substep. A friction row has
-/// `friction_share` times the sum of the points' weights, and less if the friction coefficient is
-/// below 1.
+/// Speed below which a body is at rest. A pile is skipped if all its bodies are at rest and no
+/// contact has a position error.
+inline constexpr float still_speed = 1e-5f;  // m/s
+/// Deviation of a body from its target velocity above which the stack solver recomputes loads, in a
+/// pile that is not at rest. With a higher limit, ignored errors would add up over substeps; their
+/// sudden correction would cause the opposite error.
+inline constexpr float asked_speed = 1e-6f;  // m/s
+/// Rounding error of a body's velocity, as a share of the sum of the impulses on the body times its
+/// inverse mass. The error is added to the two speeds above.
+inline constexpr float speed_rounding = 2e-7f;
+/// Share of a contact point's weight that does not depend on the point's own impulse. The weight is
+/// this impulse plus `even_share` times the sum of the contact's mean impulse and of the impulse of
+/// the body's own weight in a substep.
 inline constexpr float even_share = 0.25f;
+/// Weight of a friction row, as a share of the sum of the weights of the contact's points. If the
+/// friction coefficient is below 1, the share is multiplied by the coefficient.
 inline constexpr float friction_share = 0.5f;
-/// A pivot of the Cholesky factorization below this share of its original value means that nothing
-/// holds the body in that direction.
+/// Minimum pivot of the Cholesky factorization, as a share of the pivot's original value. A smaller
+/// pivot means that no support constrains the body in that direction.
 inline constexpr float least_pivot = 1e-4f;
-/// Relative tolerances of the stack solver: `rounding` for impulses below zero, `slip_tolerance`
-/// for friction beyond Coulomb's cone, `carry_tolerance` for the difference between the load and
-/// what the supports apply.
+/// Relative tolerance for impulses below zero.
 inline constexpr float rounding = 1e-6f;
+/// Relative tolerance for friction impulses beyond Coulomb's cone.
 inline constexpr float slip_tolerance = 1e-4f;
+/// Relative tolerance for the difference between the load and the sum of the supports' impulses.
 inline constexpr float carry_tolerance = 1e-3f;
 /// Number of attempts to support a body, each with fewer rows, before the body is left to the
 /// solver passes.
 inline constexpr int carry_attempts = 4;
-/// Position correction of stacks, once per step: the share of a gap or overlap that is removed, the
-/// limit for the removed overlap, and the tolerance below which nothing is done. If a body touches
-/// bodies outside of the stack, the tolerance is `held_distance`. Tangential motion is penalized
-/// with the weight `straighten_friction`, relative to 1 for the normals.
+// Position correction of stacks, once per step.
+/// Share of a gap or overlap that is removed per step.
 inline constexpr float straighten_rate = 0.4f;
-inline constexpr float max_straightening = 2e-3f;     // m
+/// Maximum overlap that is removed per step.
+inline constexpr float max_straightening = 2e-3f;  // m
+/// Position error up to which nothing is corrected. For a body that also touches bodies outside of
+/// the stack, `held_distance` is used instead.
 inline constexpr float straighten_tolerance = 5e-6f;  // m
+/// Weight that penalizes displacement along and rotation about the tangent plane, relative to 1 for
+/// displacement along the normal.
 inline constexpr float straighten_friction = 0.05f;
 
 /// Number of passes over all joints in the biased solve and in the relax phase of a substep
@@ -130,32 +138,35 @@ inline constexpr int joint_hold_passes = 3;
 inline constexpr int joint_relax_passes = 2;
 /// Maximum number of passes for joint trees whose bodies rotate far within a substep.
 inline constexpr int max_tree_passes = 8;
-/// A soft constraint gives up a share of its impulse in each pass of the biased solve. Joints and
-/// their limits give up only these fractions of that share (solver/joint_solver.h).
+/// Factors for the share of its accumulated impulse that a soft constraint gives up in each pass of
+/// the biased solve (impulse scale in Box2D): for joints, and for their limits
+/// (solver/joint_solver.h).
 inline constexpr float joint_give_share = 0.5f;
 inline constexpr float limit_give_share = 0.1f;
 
-/// Position correction of joints: position errors above `mended_gap` or `mended_turn` at the end of
-/// a step are corrected (solver/mend_joints.h), by at most `max_mending_gap` and `max_mending_turn`
-/// per measurement.
-inline constexpr float mended_gap = 2e-4f;       // m
-inline constexpr float mended_turn = 7e-4f;      // rad
+// Position correction of joints at the end of a step (solver/mend_joints.h).
+/// Errors of position and rotation above which a joint is corrected.
+inline constexpr float mended_gap = 2e-4f;   // m
+inline constexpr float mended_turn = 7e-4f;  // rad
+/// Maximum corrections of position and rotation per round. Joints are measured again after each
+/// round.
 inline constexpr float max_mending_gap = 0.2f;   // m
 inline constexpr float max_mending_turn = 0.3f;  // rad
-/// Factor of successive over-relaxation: multiplies the correction that a joint alone would need.
+/// Factor of successive over-relaxation for these corrections.
 inline constexpr float mending_relaxation = 1.5f;
 
-/// Geometric stiffness: tautness of a jointed body above which its inertia is increased, and the
-/// maximum factor of the increase (solver/taut_bodies.h).
+// Geometric stiffness (solver/taut_bodies.h).
+/// Tautness of a jointed body above which its inertia is increased.
 inline constexpr float max_tautness = 0.5f;
+/// Maximum factor of the increase.
 inline constexpr float max_taut_factor = 1e6f;
-/// Maximum speeds at which the biased solve corrects position errors of joints. Faster correction
-/// of large errors would add more energy than the passes of the relax phase remove.
+/// Maximum speeds at which the biased solve corrects position errors of joints. If large errors
+/// were corrected faster, the correction would add more energy than the relax phase removes.
 inline constexpr float max_anchor_push_speed = 4.0f;  // m/s
 inline constexpr float max_turn_push_speed = 8.0f;    // rad/s
 
-/// Maximum frequency of soft constraints as a share of the substep rate. Stiffer ones could not be
-/// resolved.
+/// Maximum frequency of soft constraints as a share of the substep rate. Substeps cannot resolve
+/// higher frequencies.
 inline constexpr float max_hertz_per_substep_rate = 0.25f;
 
 // Limits for values set by callers, scenes and saves.
@@ -167,10 +178,11 @@ inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // offset of a shape in its body, m
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
-/// Tolerances for the squared length of a rotation. A caller's rotation may have rounding errors
-/// and is normalized when it is set. A save's rotation is used unchanged, so it must have the
-/// precision of `normalized`.
+/// Tolerance for the squared length of a caller's quaternion. It may have rounding errors, and is
+/// normalized when it is set.
 inline constexpr float call_unit_tolerance = 1e-3f;
+/// Tolerance for the squared length of a quaternion in a save. It is used unchanged, so it must
+/// have the precision of `normalized`.
 inline constexpr float save_unit_tolerance = 1e-5f;
 
 }  // namespace jostle::physics

@@ -6,9 +6,10 @@
 
 namespace jostle::physics {
 
-// Each body has a doubly linked list of its contacts and one of its joints. A record lies in the
-// lists of its two bodies; its entry in the list of body `side` (0 or 1) is the edge
-// 2 · index + side. Records have the members next[side] and previous[side], which hold edges.
+// Each body has a doubly linked list of its contacts and one of its joints. The record of a contact
+// or joint, in slot `index`, is in the lists of its two bodies. Its entry in the list of body
+// `side` (0: a, 1: b) is called an edge and has the number 2 · index + side. The record's members
+// next[side] and previous[side] hold the neighbouring edges.
 
 /// Puts an edge at the front of the list that begins with `first`.
 template <typename Records>

@@ -57,17 +57,20 @@ inline bool has_coordinates(const JointDef& def) {
 
 /// One joint. The fields from `def` to `energy_credit` are its state.
 struct JointRecord {
-  /// `tree` is the slot of the root body if the direct solver can handle the joint's tree, else
-  /// 0xFFFFFFFF. `is_tree_needed` is true if the tree must be solved directly. Both are derived
-  /// (solver/joint_forest.h) and stored next to `def`, because they are read together with it.
+  // The next two members are derived (solver/joint_forest.h). They precede `def`, because they are
+  // read together with it.
+  /// Slot of the root body of the joint's tree, if the tree can be solved directly; otherwise
+  /// 0xFFFFFFFF.
   std::uint32_t tree = 0xFFFFFFFFU;
+  /// True if the tree must be solved directly.
   bool is_tree_needed = false;
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   /// Sums of the impulses over the last step, in N·s and N·m·s, on b about the anchor.
   math::Vec3 step_linear, step_angular;
   base::ClonedPtr<CoordinateState> coordinates;  // null for joints without coordinates
-  /// Energy credit, in J, of the group whose first joint this is (solver/passive_groups.h).
+  /// Energy credit, in J, of the energy limiter, if this is the first joint of a group
+  /// (solver/passive_groups.h).
   float energy_credit = 0;
   static constexpr float boundless_credit = 1e30f;
   /// Grants unlimited credit after a call that changes the joint, because the change may do work on

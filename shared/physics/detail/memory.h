@@ -5,8 +5,8 @@
 
 namespace jostle::physics {
 
-/// Reserves memory for `size` values in a list that may hold much of a world's memory. Grows by an
-/// eighth of the current size, whereas the standard library would double it.
+/// Reserves memory for `size` values in a list that may be large. Grows the list by an eighth of
+/// its size, whereas the standard library would double it.
 template <typename Value>
 void make_room(std::vector<Value>& list, std::size_t size) {
   if (size <= list.capacity()) return;
@@ -20,8 +20,8 @@ void make_room_for_one(std::vector<Value>& list) {
 
 struct WorldState;
 
-/// Releases memory that lists of a step have allocated and now mostly do not use. This happens in
-/// worlds in which most bodies have fallen asleep, or whose first step created many contacts at
+/// Shrinks the lists of a step that use only a small part of their memory. Such lists remain, for
+/// example, after most bodies have fallen asleep, or after a step that created many contacts at
 /// once.
 void release_spare_memory(WorldState& world);
 

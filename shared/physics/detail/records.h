@@ -126,8 +126,8 @@ inline void set_target(Body& body, const math::Pose& target) {
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
-  bool is_moved = false;      // true if its new fat AABB has not been searched for pairs yet
-  bool has_left_box = false;  // `fat_box` is new, and the tree still has the previous one
+  bool is_moved = false;      // true until pairs of its new fat AABB have been searched
+  bool has_left_box = false;  // true while the tree still has the previous `fat_box`
   std::uint32_t proxy = no_index;
   math::Aabb fat_box;
 };
@@ -186,7 +186,7 @@ struct ManifoldPoint {
   float separation = 0;       // m, negative when overlapping
   float normal_impulse = 0;   // N·s per substep
   float step_impulse = 0;     // N·s, sum over the last step, with restitution
-  std::uint32_t feature = 0;  // identifies the point within the pair
+  std::uint32_t feature = 0;  // feature id, which matches the point with one of the last step
 };
 
 struct Manifold {
@@ -200,7 +200,7 @@ struct Manifold {
   /// motion.
   float moved = not_known;
   math::Vec3 resistance_impulse;  // N·m·s per substep, on b: against rolling and spinning
-  bool is_held = false;  // true if it supported a body in the last substep (solver/support_graph.h)
+  bool is_held = false;           // true if the stack solver used the manifold in the last substep
 
   static constexpr float not_known = -1;
 };

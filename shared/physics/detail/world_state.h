@@ -25,8 +25,8 @@ namespace jostle::physics {
 /// Two shapes whose fat AABBs overlap. A non-zero `axis` is state: as long as the shapes are found
 /// to be separated along it, the narrow phase skips the pair.
 struct ListedPair {
-  /// Marks a pair that came near but may not have a contact. Such a pair is removed when the list
-  /// of pairs is processed next.
+  /// Value of `contact` for a pair whose shapes are near but must not collide (may_pair). The pair
+  /// is removed when the list of pairs is processed next.
   static constexpr std::uint32_t refused = no_index - 1;
 
   std::uint64_t key = 0;
@@ -45,8 +45,8 @@ struct FoundPair {
   std::uint32_t contact = no_index;
 };
 
-/// A near pair or a contact of the current step. It repeats the values of the contact that decide
-/// whether the contact itself must be read.
+/// A near pair or a contact of the current step. Contains copies of the values that decide whether
+/// the contact itself must be read.
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = no_index;  // slot of the contact

@@ -67,9 +67,9 @@ struct LocalEncounter {
 };
 
 /// Returns the first touch of the ball and the shape, or nothing if they do not touch. Outside of a
-/// convex shape, the plane through its nearest point separates the two: the ball touches nothing
-/// before it reaches that plane. Near a mesh or height field, the ball only certainly touches
-/// nothing within the distance to the nearest point.
+/// convex shape, the plane through its nearest point separates the ball from the shape, so the ball
+/// advances to that plane. Near a mesh or height field, the ball advances only by its distance from
+/// the nearest point, or by half of its radius if that is more.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
   LocalEncounter at_last;
@@ -115,7 +115,7 @@ struct Nearby {
     is_known = true;
     are_too_many = false;
     count = 0;
-    // A margin for the path after a bounce, which is about as long.
+    // The margin is for the path after a bounce, which is about as long as the path before.
     const math::Vec3 size = wanted.upper - wanted.lower;
     box = {wanted.lower - size, wanted.upper + size};
     if (!overlaps(box, obstacles.box) || obstacles.grid.is_free(box)) return;
@@ -207,8 +207,8 @@ struct Search {
   }
 };
 
-/// Returns `velocity` after friction: zero if its length is at most `sticks`, otherwise shortened
-/// by `slides`.
+/// Returns `velocity` after friction: zero if the speed is at most `sticks`, otherwise reduced by
+/// the speed `slides`.
 Vec3d slowed(Vec3d velocity, double sticks, double slides) {
   const double squared = dot(velocity, velocity);
   if (!(squared > sticks * sticks)) return {};

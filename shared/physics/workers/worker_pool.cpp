@@ -178,8 +178,8 @@ bool WorkerPool::await_step(std::uint64_t seen) const {
 }
 
 /// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on; the
-/// function returns its new value. Between loops the helper reads only the part of this thread,
-/// because each other part is written by its thread.
+/// function returns its new value. Between loops the helper polls only the part of its own thread.
+/// If it polled the other parts, it would take their cache lines from the threads that write them.
 std::uint64_t WorkerPool::help_through_step(int thread, std::uint64_t step, std::uint64_t helped) {
   // Rounding mode and handling of subnormal numbers are set per thread.
   const base::FpEnvironment environment;
