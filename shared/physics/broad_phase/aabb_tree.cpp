@@ -93,8 +93,8 @@ void AabbTree::move(std::uint32_t leaf, const math::Aabb& box) {
   nodes_[leaf].box = outward(box);
   if (parent == no_index) return;
   std::uint32_t below = part(leaf);
-  // Starts the search at the lowest node above the old place whose box contains the new box, or at
-  // the root. The boxes above the start then do not grow.
+  // Starts the search at the lowest former ancestor whose box contains the new box, or at the root.
+  // The boxes above this node then do not grow.
   while (below != root_ && !contains(nodes_[below].box, nodes_[leaf].box))
     below = links_[below].parent;
   join(leaf, parent, best_sibling(nodes_[leaf].box, below));

@@ -84,8 +84,8 @@ void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers)
   world.woken_bodies.clear();
 }
 
-/// Ends the contacts of an inactive body in which the fat AABBs of the shapes no longer overlap.
-/// For active bodies list_near_pairs does this.
+/// Ends those contacts of an inactive body whose shapes no longer have overlapping fat AABBs. For
+/// active bodies list_near_pairs does this.
 void drop_distant_contacts(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];

@@ -17,7 +17,8 @@ void make_room_for_bounds(WorldState& world);
 /// Inserts a new shape into its tree, with a fresh fat AABB, and marks the shape as moved. A sensor
 /// is inserted with its tight AABB, without a mark.
 void add_proxy(WorldState& world, std::uint32_t shape);
-/// Inserts a restored shape into its tree, with the fat AABB that it has.
+/// Inserts a shape into its tree with the fat AABB that is stored in its record, for example after
+/// a restore.
 void insert_proxy(WorldState& world, std::uint32_t shape);
 void remove_proxy(WorldState& world, std::uint32_t shape);
 
@@ -27,7 +28,7 @@ void remove_proxy(WorldState& world, std::uint32_t shape);
 /// step. Such a shape gets a new fat AABB, which is not in the tree yet.
 bool refresh_places(WorldState& world, std::uint32_t body);
 /// Moves the new fat AABBs into the tree and marks their shapes as moved. If the body is not
-/// active, also ends its contacts in which the fat AABBs no longer overlap.
+/// active, also ends those contacts whose shapes no longer have overlapping fat AABBs.
 void refit_proxies(WorldState& world, std::uint32_t body);
 /// Calls refresh_places and, if necessary, refit_proxies, and marks the body as moved for the
 /// sensors.

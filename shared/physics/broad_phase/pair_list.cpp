@@ -61,8 +61,8 @@ void sort_pairs(const WorldState& world, std::vector<FoundPair>& pairs,
   }
 }
 
-/// Processes a range of pairs: moves those that stay to the front, and records contacts to be ended
-/// and near pairs.
+/// Processes a range of pairs: compacts the pairs that are kept, at the front of the range, and
+/// records the near pairs and the contacts to be ended.
 void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece) {
   piece.near.clear();
   piece.ended.clear();
@@ -106,7 +106,7 @@ void add_pairs(WorldState& world, std::vector<FoundPair>& found) {
     if (place == pairs.size() || pairs[place].key != pair->key) {
       pairs[--place] = {pair->key, pair->contact, {}};
     } else if (pairs[place].contact == ListedPair::refused) {
-      // the filter may allow the pair to collide now
+      // the filter or a joint may allow the pair to collide now
       pairs[place] = {pair->key, pair->contact, {}};
     } else if (pairs[place].contact == no_index) {
       pairs[place].contact = pair->contact;

@@ -21,9 +21,9 @@ void add_pairs(WorldState& world, std::vector<FoundPair>& found);
 /// listed.
 void forget_contact(WorldState& world, std::uint64_t key);
 
-/// Removes the pairs whose fat AABBs no longer overlap, that have no active body, or that may not
-/// have a contact. Ends the contacts of pairs that are no longer near, and lists the near pairs in
-/// WorldState::awake_contacts.
+/// Removes the pairs whose fat AABBs no longer overlap, that have no active body, or that were
+/// refused (ListedPair::refused). Ends the contacts of pairs that are no longer near, and lists the
+/// near pairs in WorldState::awake_contacts.
 void list_near_pairs(WorldState& world);
 
 /// Returns true if the pair may have a contact: its bodies differ, at least one of them is dynamic,

@@ -60,7 +60,8 @@ Vec3 expected_turn(const WorldState& world, const Body& body) {
 Aabb box_with_reach(const WorldState& world, const Body& body, const state::Shape& shape,
                     const ShapePlace& place, float reach) {
   const Aabb tight = geometry::bounds(shape, place.centre + place.from_centre, place.axes);
-  // An arc of more than 1 rad takes the corners hardly farther.
+  // Above 1 rad, the margin is that of an arc of 1 rad, because a longer arc hardly takes the
+  // corners farther.
   const float angle = length(expected_turn(world, body));
   const float margin = 0.5f * speculative_distance + (angle > 1.0f ? reach / angle : reach);
   return stretched(expanded(tight, margin), expected_travel(world, body));
@@ -111,7 +112,7 @@ Aabb place_shape(WorldState& world, std::uint32_t index, const Motion& motion) {
   set_pose(body, shape.def.local, place);
   set_motion(shape.def.shape, motion, place);
   const Vec3 turn = expected_turn(world, body);
-  // The two differ for a kinematic body with a target.
+  // `turn` and `motion.turn` differ for a kinematic body with a target.
   const float reach =
       turn == motion.turn ? place.turn_reach : turn_reach(shape.def.shape, place, turn);
   const Aabb needed = box_with_reach(world, body, shape.def.shape, place, reach);

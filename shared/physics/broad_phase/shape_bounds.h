@@ -42,12 +42,12 @@ math::Vec3 expected_travel(const WorldState& world, const Body& body);
 /// m.
 float core_radius_of(const state::Shape& shape);
 /// Returns an upper bound of how far the rotation vector `turn` (world axes) moves a shape along
-/// any direction, m. The bound takes arcs as straight, so it holds for any angle. Reads the pose
+/// any direction, m. The bound is the length of the arc, so it holds for any angle. Reads the pose
 /// and the core radius of `place`.
 float turn_reach(const state::Shape& shape, const ShapePlace& place, math::Vec3 turn);
 
-/// Sets WorldState::bounds and WorldState::places of one shape, whose body has this motion (from
-/// expected_motion). Returns needed_box.
+/// Sets WorldState::bounds and WorldState::places of one shape. `motion` is the expected_motion of
+/// its body. Returns needed_box.
 math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);
 /// Calls place_shape for all shapes of a body except sensors.
 void place_shapes(WorldState& world, std::uint32_t body);

@@ -128,7 +128,7 @@ inline constexpr float max_straightening = 2e-3f;  // m
 /// Position error up to which nothing is corrected. For a body that also touches bodies outside of
 /// the stack, `held_distance` is used instead.
 inline constexpr float straighten_tolerance = 5e-6f;  // m
-/// Weight that penalizes displacement along and rotation about the tangent plane, relative to 1 for
+/// Weight that penalizes tangential displacement and rotation about the normal, relative to 1 for
 /// displacement along the normal.
 inline constexpr float straighten_friction = 0.05f;
 
@@ -178,10 +178,10 @@ inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // offset of a shape in its body, m
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
-/// Tolerance for the squared length of a caller's quaternion. It may have rounding errors, and is
+/// Tolerance for the squared length of a caller's quaternion, which may have rounding errors and is
 /// normalized when it is set.
 inline constexpr float call_unit_tolerance = 1e-3f;
-/// Tolerance for the squared length of a quaternion in a save. It is used unchanged, so it must
+/// Tolerance for the squared length of a quaternion in a save, which is used unchanged and must
 /// have the precision of `normalized`.
 inline constexpr float save_unit_tolerance = 1e-5f;
 

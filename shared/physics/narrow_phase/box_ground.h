@@ -69,13 +69,14 @@ inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) 
   return true;
 }
 
-/// Maximum rise of the surface around a feature that the box has not reached yet, in sines of the
-/// slope. Such a feature pushes a face of the box even if it is not the farthest along the face's
-/// normal, because the box may turn until the face meets the feature. If the surface rises more
-/// than this, the box is over that part of the surface, and the feature does not push.
+/// Maximum rise of the surface around a feature (corner or edge) that the box has not reached yet,
+/// as the sine of the slope. Such a feature pushes a face of the box even if other parts of the
+/// surface rise above it along the face's normal, because the box may turn until the face touches
+/// the feature. If the surface rises more than this, the box is over that part of the surface, and
+/// the feature does not push.
 inline constexpr float rise_before = 0.4f;
-/// Returns the maximum rise of the surface, in sines of the slope, around a feature that pushes at
-/// the given separation.
+/// Returns the maximum rise of the surface, as the sine of the slope, around a feature that pushes
+/// at the given separation.
 constexpr float rise_of(float separation) {
   return separation < 0.0f ? rise : rise_before;
 }

@@ -45,9 +45,9 @@ float distance_squared(const ClipVertex& p, const ClipVertex& q) {
   return du * du + dv * dv;
 }
 
-/// Picks, from the corners not above `highest`, the two that are farthest apart, one of which is
-/// not above `deep_enough`, and the farthest one on either side of the line between them. Returns
-/// their number.
+/// Picks up to four of the corners not above `highest`: the two that are farthest apart, and the
+/// farthest one on either side of the line between them. One of the first two is not above
+/// `deep_enough`. Returns the number of picked corners.
 std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, float highest,
                           std::array<std::uint32_t, 4>& picked) {
   const auto count = static_cast<std::uint32_t>(p.size());

@@ -41,10 +41,10 @@ struct ClipPolygon {
 /// own edges have ids 0 to 3, the rectangle's sides 4 to 7.
 ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float half_v);
 
-/// Reduces a manifold to at most four points, those that support the body best: the two that are
-/// farthest apart, one of which is among the deepest, and the farthest point on either side of the
-/// line between them. Writes their indices to `picked` in increasing order and returns their
-/// number.
+/// Reduces a manifold to the at most four points that support the body best: the two that are
+/// farthest apart, and the farthest point on either side of the line between them. One of the first
+/// two is among the deepest points. Writes the indices to `picked` in increasing order and returns
+/// their number.
 ///
 /// Points that bear load, or nearly do, take precedence over all others. If such a point were left
 /// out, the body would tip over it until the point is found again, and would never come to rest.

@@ -14,7 +14,8 @@ struct Feature {
   std::uint32_t count = 1;
 };
 
-// The functions below find that part (Ericson, "Real-Time Collision Detection", 5.1.2–5.1.6).
+// The functions below find the feature of a simplex that is nearest to the origin (Ericson,
+// "Real-Time Collision Detection", 5.1.2–5.1.6).
 
 Feature corner(std::uint32_t i) {
   return {{i}, {1}, 1};
@@ -67,8 +68,8 @@ bool nearest_on_tetrahedron(const Simplex& s, Feature& nearest) {
   const math::Vec3d a = first - last, b = s.points[1].at - last, c = s.points[2].at - last;
   const math::Vec3d ab = cross(a, b), bc = cross(b, c), ca = cross(c, a), abc = ab + bc + ca;
   const double volume = dot(ab, c);
-  // The height of the origin over each face, on the side of the fourth corner if its sign is that
-  // of `volume`.
+  // The height of the origin over each face. It has the sign of `volume` if the origin and the
+  // fourth corner are on the same side of the face.
   const std::array<double, 4> heights{-dot(last, ab), -dot(last, bc), -dot(last, ca),
                                       dot(first, abc)};
   constexpr std::array<std::array<std::uint32_t, 3>, 4> faces{
@@ -178,9 +179,10 @@ std::optional<math::Vec3d> separating_axis(const Difference& difference, math::V
 ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance,
                                const DistancePrecision& precision) {
   constexpr int max_rounds = 64;
-  // Maximum gap between the distance found and its lower bound: as a share of the distance
-  // (`relative_gap`), which bounds the error of the normal, plus a share of the cores' size
-  // (`absolute_gap`). Below `overlap`, a share of the size, the cores count as overlapping.
+  // The search ends when the gap between the distance and its lower bound is small enough. The
+  // limit is `relative_gap` times the distance, which bounds the error of the normal, plus
+  // `absolute_gap` times the size of the cores. Cores at a distance below `overlap` times this size
+  // count as overlapping.
   constexpr double absolute_gap = 1e-13, overlap = 1e-9;
   const double relative_gap = precision.relative_gap;
 

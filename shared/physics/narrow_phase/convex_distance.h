@@ -24,12 +24,13 @@ struct ConvexDistance {
 
 /// Options of convex_distance that save time.
 struct DistancePrecision {
-  // maximum share by which the distance beyond `least` may exceed the separation along the normal
-  // beyond `least`
+  // GJK stops when the distance exceeds the separation along the normal by at most relative_gap ·
+  // (distance − least)
   double relative_gap = 1e-8;
   bool measures_overlap =
       true;  // false: overlapping cores have distance 0 and no meaningful normal
-  // m; the search may stop at any distance up to this, because no smaller one is of interest
+  // m; GJK also stops at any distance up to this, because smaller ones make no difference to the
+  // caller
   double least = 0;
 };
 

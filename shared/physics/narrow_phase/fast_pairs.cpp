@@ -32,7 +32,8 @@ MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 cen
           place.axes, motion, length(place.from_centre) + place.core_radius};
 }
 
-/// Returns the first impact of a pair. `axis` is as for first_impact; for a surface it stays.
+/// Returns the first impact of a pair. `axis` is as for first_impact; it is not changed if a shape
+/// is a mesh or height field.
 std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a,
                                 const ShapeRecord& shape_b, const MovingShape& b, float distance,
                                 SurfaceScratch& scratch, Vec3& axis) {

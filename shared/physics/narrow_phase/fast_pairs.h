@@ -23,7 +23,7 @@ struct WorldState;
 /// - The two can approach in the step by more than the thickness (thickness_of) of the thinner
 ///   shape, and neither is a plane.
 /// - A body overlaps a mesh or height field by more than a quarter of the body's thickness.
-/// - The solver has moved a body farther than its velocity promised (stop_at_impacts.h).
+/// - The solver has moved a body farther than its velocity predicted (stop_at_impacts.h).
 struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass

@@ -19,31 +19,32 @@ using math::Quat;
 
 namespace {
 
-/// Numbers of joints between the stopped body and a joined body: up to `together` the joined body
-/// goes back fully, from `apart` on not at all.
+/// Numbers of joints between a stopped body and a joined body. Up to `together`, the joined body is
+/// moved back to the same time as the stopped body; from `apart` on, it is not moved.
 constexpr std::uint32_t together = 8, apart = 40;
 
-/// The move of one body back to a stop: a stop of this body or of a body that it is joined to.
+/// The move of one body back along its path, because of its own stop or of the stop of a joined
+/// body.
 struct WayBack {
   std::uint32_t body = 0;
-  float fraction = 0;
-  std::uint32_t stop = 0;
+  float fraction = 0;      // time to which the body is moved back, as a share of the step
+  std::uint32_t stop = 0;  // index in the list of stops
 };
 
 bool can_go_back(const Body& body) {
   return is_dynamic(body) && is_active(body);
 }
 
-/// Returns the share of the step to which a body is moved back if it is `joints` joints away from a
-/// stopped body that is moved back to `fraction`.
+/// Returns the time, as a share of the step, to which a body is moved back. It is `joints` joints
+/// away from a stopped body, which is moved back to `fraction`.
 float fraction_at(std::uint32_t joints, float fraction) {
   if (joints <= together) return fraction;
   const float share = static_cast<float>(apart - joints) / static_cast<float>(apart - together);
   return 1.0f - (1.0f - fraction) * share;
 }
 
-/// Adds the moves back that follow from stop `index`: those of its body and of the bodies joined to
-/// it. Searches breadth first, so that each body is found over the fewest joints.
+/// Adds the moves back of the body of stop `index` and of the bodies joined to it. Searches breadth
+/// first, so that each body is reached over the fewest joints.
 void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint32_t index,
               std::vector<WayBack>& ways) {
   const Stop& stop = stops[index];
@@ -89,8 +90,8 @@ math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Po
           normalized(turn * pose.rotation)};
 }
 
-/// Moves a body with locked axes back along its own path, which respects the locks. A kinematic
-/// body that it met does not carry it.
+/// Moves a body with locked axes back along its own path, which respects the locks. It is not
+/// carried along by a kinematic body (taken_along).
 void move_locked(Body& body, const math::Pose& pose) {
   body.position = locked_position(body.locks, body.position, pose.position);
   if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;

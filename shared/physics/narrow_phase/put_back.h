@@ -9,8 +9,8 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// An impact after which a body must be moved back to where it met another one. Poses are those of
-/// the centres of mass.
+/// An impact of a body on another one, to which the body must be moved back (rewind to impact).
+/// Poses are those of the centres of mass.
 struct Stop {
   std::uint32_t body = 0;
   float fraction = 0;     // 0..1: time of impact as a share of the step
@@ -19,13 +19,13 @@ struct Stop {
   math::Pose met_start;   // pose of the other body at the start of the step
 };
 
-/// Moves bodies back to their impacts. If a body has several stops, the earliest one counts. Linear
-/// velocities and angular momenta do not change.
+/// Moves bodies back along their paths to their times of impact. If a body has several stops, the
+/// earliest one counts. Linear velocities and angular momenta do not change.
 ///
 /// If a body were moved back alone, its joints would be violated. The bodies that are joined to it,
 /// directly or through others, are therefore moved back to the same time in the step, too. Bodies
-/// up to 8 joints away are moved back fully. Bodies farther away are moved back by a share that
-/// falls with the number of joints, and bodies 40 joints away are not moved.
+/// up to 8 joints away are moved back to exactly this time. Bodies farther away are moved back
+/// less, the more joints lie between, and bodies 40 joints away are not moved.
 void put_back(WorldState& world, const std::vector<Stop>& stops);
 
 }  // namespace jostle::physics

@@ -29,14 +29,14 @@ Motion motion_between(const math::Pose& start, const Body& body) {
   return {body.position - start.position, turn_between(start.rotation, body.rotation)};
 }
 
-/// Returns how deep a pair must overlap at the end of the step to have passed through each other,
-/// as a share of the thickness of the thinner shape (thickness_of). Without joints it is a half.
-/// Returns nothing if the pair is not tested.
+/// Returns the overlap at the end of the step from which two shapes count as having passed through
+/// each other, as a share of the thickness of the thinner shape (thickness_of). Without joints the
+/// share is a half. Returns nothing if the pair is not tested.
 ///
-/// If one of the bodies is jointed, all bodies that are joined to it go back with it, so the
-/// overlap must be a whole thickness: the middle of the thinner shape is then at the other surface.
-/// A pair of dynamic bodies with a jointed one is not tested; contacts of later steps separate the
-/// pair.
+/// If one of the bodies is jointed, all bodies that are joined to it are moved back, too. The
+/// overlap must then be a whole thickness: the middle of the thinner shape is at the surface of the
+/// other. A pair of dynamic bodies with a jointed one is not tested; contacts of later steps
+/// separate the pair.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;
@@ -44,8 +44,8 @@ std::optional<float> passing_share(const Body& a, const Body& b) {
   return 1.0f;
 }
 
-/// Returns an upper bound for how far any point of a body has turned, m: the angle is 2·asin(x) ≤
-/// π·x, where x = √(1 − cos²) and cos is the cosine of half the angle.
+/// Returns an upper bound for the distance, in m, by which rotation has moved any point of a body.
+/// The angle is 2·asin(x) ≤ π·x, where x = √(1 − cos²) and cos is the cosine of half the angle.
 float turned_at_most(const math::Pose& start, const Body& body) {
   const float cosine = dot(start.rotation, body.rotation);
   constexpr float spare = 1e-6f;  // margin for rounding errors
@@ -53,8 +53,8 @@ float turned_at_most(const math::Pose& start, const Body& body) {
   return math::pi * std::sqrt(squared) * body.extent;
 }
 
-/// Returns true if a pair certainly has not passed, because the two have moved by less than
-/// `through` relative to each other, or have never come as near as `distance`.
+/// Returns true if two shapes certainly have not passed through each other: they have moved by less
+/// than `through` relative to each other, or have never come as near as `distance`.
 bool cannot_have_passed(const WorldState& world, const FastPair& pair, float through,
                         float distance) {
   const Body& a = world.bodies[world.shapes[pair.shape_a].body.index];
@@ -84,9 +84,9 @@ Vec3 middle_at(const MovingShape& body, const MovingShape& other, float fraction
                                             frame.from_centre);
 }
 
-/// Returns the share of the step after which a body met a mesh or height field and then passed it
-/// with its middle, or nothing. Triangles push from the front only, so they do not push back a body
-/// that lies far behind them.
+/// Returns the time, as a share of the step, at which a body hit a mesh or height field that its
+/// middle has then passed. Returns nothing if its middle has not passed the surface. Triangles push
+/// from the front only, so contacts would not push back a body that lies far behind them.
 std::optional<float> passed_surface_at(const MovingShape& body, const MovingShape& surface,
                                        const state::Shape& surface_shape, float distance,
                                        SurfaceScratch& scratch) {
@@ -101,8 +101,8 @@ bool is_pushing(const Body& body) {
   return body.motion == MotionType::Kinematic && is_active(body);
 }
 
-/// Returns true if the middle of `body` goes through the other shape on a straight line, as seen
-/// from the other shape.
+/// Returns true if the straight path of the middle of `body` goes through the other shape, in the
+/// frame of the other shape.
 bool middle_passes(const MovingShape& body, const MovingShape& other, const state::Shape& shape) {
   const Vec3 start = middle_at(body, other, 0), end = middle_at(body, other, 1);
   return geometry::cast_ray(shape, start, end - start).has_value();
@@ -123,8 +123,8 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
 
 /// Returns true if, at the end of the step, the shapes are no farther apart than `touch_distance`,
 /// overlap by less than `flush_tolerance`, and have a normal that does not oppose `met`, the normal
-/// at the impact. The body has then passed the rim that it met and lies on a face, for example
-/// after it has slid over a seam of a floor. Contacts can support it there.
+/// at the impact. The body has then passed the edge that it hit and lies on a face, for example
+/// after it has slid over a seam of a floor. Contacts can support it on this face.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine
@@ -143,15 +143,16 @@ bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
 /// the start. Shapes that have passed through each other face each other the other way round.
 bool stay_on_their_sides(const MovingShape& a, const MovingShape& b, Vec3 axis, float depth) {
   constexpr float same_side = 0.5f;  // cosine
-  // Shapes that are apart after b was moved by `depth` overlap by less than `depth` where b is.
+  // If the shapes are apart after b is moved by `depth`, they overlap by less than `depth` without
+  // this move.
   MovingShape apart = b;
   apart.centre += axis * depth;
   const std::optional<Vec3> end_axis = separating_axis_at(a, apart, 1, axis);
   return end_axis && dot(*end_axis, axis) > same_side;
 }
 
-/// Returns the share of the step after which a pair met and then passed, by the motions that really
-/// happened, or nothing.
+/// Returns the time, as a share of the step, at which two shapes hit each other before they passed
+/// through each other, along their actual motions. Returns nothing if they have not passed.
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
                                SurfaceScratch& scratch) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
@@ -161,7 +162,8 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const bool is_driven = is_pushing(body_a) || is_pushing(body_b);
   const state::Shape &geometry_a = shape_a.def.shape, &geometry_b = shape_b.def.shape;
   const bool has_surface = is_surface(geometry_a.kind) || is_surface(geometry_b.kind);
-  // The contact points of a pair that touched at the start hold it, unless a kinematic body pushes.
+  // If a pair touched at the start, its contact points keep the shapes from passing, unless a
+  // kinematic body pushes.
   if (pair.is_touching && !has_surface && !is_driven) return std::nullopt;
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float through = *share * math::min_of(place_a.thickness, place_b.thickness);
@@ -184,8 +186,9 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const bool is_floor = !is_dynamic(body_a) || !is_dynamic(body_b);
   const auto impact = first_impact(a, b, distance, axis);
   if (!impact) {
-    // A kinematic body pushes on through a body that it touched at the start. If the two did not
-    // touch, first_impact has separated them along `axis`; the margin is for rounding.
+    // A kinematic body may push its way through a body that it touched at the start. If the two did
+    // not touch at the start, first_impact has found that `axis` separates them; the margin is for
+    // rounding.
     constexpr float margin = 0.8f;
     const bool touched = is_driven && AxisSeparation(a, b, axis).at(0) < margin * aim_of(distance);
     const bool has_passed =
@@ -230,8 +233,8 @@ void add_surfaces(WorldState& world, std::uint32_t body) {
   });
 }
 
-/// Adds pairs of a thrown body with everything that it may have passed, because the pairs of this
-/// step were chosen before the solver threw it.
+/// Adds pairs of a thrown body with everything that it may have passed, because the fast pairs of
+/// this step were chosen before the solver moved it so far.
 void add_passed(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
@@ -251,8 +254,8 @@ bool is_before(const FastPair& a, const FastPair& b) {
   return std::pair(a.shape_a, a.shape_b) < std::pair(b.shape_a, b.shape_b);
 }
 
-/// Removes the fast pairs after the first `known` that are listed before, and duplicates among
-/// them.
+/// Removes duplicates from the fast pairs after the first `known` ones: pairs that are among the
+/// first ones, and pairs that occur several times.
 void merge_pairs(std::vector<FastPair>& pairs, std::size_t known) {
   if (pairs.size() == known) return;
   const auto middle = pairs.begin() + static_cast<std::ptrdiff_t>(known);

@@ -13,16 +13,16 @@ enum class Throw : std::uint8_t;
 
 // Continuous collision. Pairs that would pass through each other within the step, if nothing else
 // acted on them, get contact points where they will meet (fast_pairs.h). But contacts and joints
-// deflect bodies within the step, and may make slow bodies fast. After the solver, time of impact
-// is therefore tested along the motions that really happened. This test covers pairs that were
-// fast, bodies that overlap a mesh or a height field deeply, and everything that thrown bodies may
-// have passed. A thrown body is one that the solver moved farther than its velocity promised.
+// deflect bodies within the step, and may make slow bodies fast. After the solver, the time of
+// impact is therefore computed along the actual motions. This test covers pairs that were fast,
+// bodies that overlap a mesh or a height field deeply, and everything that thrown bodies may have
+// passed. A thrown body is one that the solver moved farther than its velocity predicted.
 
 /// Returns the pose of the body's centre of mass at the start of the step, or its present pose if
 /// the body was not solved in this step.
 math::Pose start_of_step(const WorldState& world, const Body& body);
 
-/// Classifies how much farther the solver moved the body than its velocity had promised.
+/// Classifies how much farther the solver moved the body than its velocity predicted.
 ///
 /// - None: not farther, or too little to pass anything.
 /// - Near: the body may have been pressed through a mesh or height field that it touched.
@@ -32,8 +32,9 @@ math::Pose start_of_step(const WorldState& world, const Body& body);
 /// pose.
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion);
 
-/// Moves bodies that have passed through each other in spite of their contacts back to where they
-/// met. Runs after the solver. Linear velocities and angular momenta do not change.
+/// Moves bodies that have passed through each other, in spite of their contacts, back to their time
+/// of impact (put_back.h). Runs after the solver. Linear velocities and angular momenta do not
+/// change.
 void stop_at_impacts(WorldState& world);
 
 }  // namespace jostle::physics

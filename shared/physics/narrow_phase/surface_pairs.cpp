@@ -18,12 +18,13 @@ using math::Vec3d;
 
 namespace {
 
-// A body on a surface touches many triangles and should feel one surface. Each triangle gives one
-// candidate manifold. Its normal must be a direction in which the surface as a whole can push. That
-// is the normal of the triangle's face, or a direction along which the touched edge or corner is
-// the farthest of all triangles around it. Any other normal comes from a seam between triangles (a
-// ghost collision). Such a normal is replaced by that of the face; for a ball, the candidate is
-// dropped. Candidates with almost the same normal are then merged into one manifold.
+// A body on a surface touches many triangles, but must behave as on one continuous surface. Each
+// triangle gives one candidate manifold. The normal of a candidate must be a direction in which the
+// surface as a whole can push. That is the normal of the triangle's face, or a direction along
+// which the touched edge or corner is the farthest of all triangles around it. Any other normal
+// comes from a seam between triangles (a ghost collision). Such a normal is replaced by that of the
+// face; for a ball, the candidate is dropped. Candidates with almost the same normal are then
+// merged into one manifold.
 
 /// A body in the surface's axes, with the body's origin as origin, so that the surface's size costs
 /// no precision.
@@ -37,7 +38,8 @@ struct SurfaceSetting {
   std::span<const SurfaceTriangle> triangles;
 };
 
-/// Sets s.lower and s.upper: the box in the body's frame outside which a triangle cannot matter.
+/// Sets s.lower and s.upper, the bounds of the body grown by the margin, in the body's frame.
+/// Triangles outside these bounds give no contact points.
 void find_own_bounds(SurfaceSetting& s) {
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support(s.body, direction), direction)) + s.body.rounding +
@@ -134,8 +136,8 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
   return candidate;
 }
 
-/// Returns true if no triangle that shares the touched corners rises above them along `up` by more
-/// than the share `rise`.
+/// Returns true if no triangle that shares the touched corners rises above these corners along `up`
+/// by a slope of more than `rise`.
 bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, Vec3 up) {
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;

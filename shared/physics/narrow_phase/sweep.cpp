@@ -19,14 +19,15 @@ Mat3 turned_by(Vec3 turn, float fraction) {
   return to_matrix(math::from_axis_angle(turn / angle, angle * fraction));
 }
 
-/// Gap of GJK (DistancePrecision) for the normal of an impact.
+/// Relative gap of GJK (DistancePrecision) for the normal of an impact.
 constexpr double exact_gap = 1e-8;
-/// Gap for the axes of an approach: any axis that separates the shapes by a good part of their
-/// distance will do.
+/// Relative gap of GJK for the axes of an approach. A rough value is enough: any axis that
+/// separates the shapes by a good part of their distance will do.
 constexpr double any_axis = 0.4;
 
-/// The separation of two shapes, including their convex radii, and its direction in world axes. It
-/// is negative if they overlap. At most `least`, it is only an upper bound.
+/// The separation of two shapes, including their convex radii, and its direction in world axes. If
+/// the cores overlap, the separation is minus the sum of the radii. If it is at most the parameter
+/// `least` of nearness(), it is only an upper bound.
 struct Nearness {
   float distance = 0;
   Vec3 normal;
@@ -51,8 +52,8 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
           narrowed(axes_a * found.normal)};
 }
 
-/// The difference of the convex hulls of the start and the end pose of two shapes' cores, without
-/// the translation that they have in common.
+/// The Minkowski difference of two swept cores. A swept core is the convex hull of the core at its
+/// start pose and at its end pose. A translation that both cores have in common is left out.
 class SweptDifference final : public Difference {
  public:
   SweptDifference(const MovingShape& a, const MovingShape& b)
@@ -191,9 +192,9 @@ float AxisSeparation::Part::reach(float fraction) const {
 }
 
 float AxisSeparation::Part::bulge(float reach_1, float reach_2, float share) const {
-  // A point r that turns by the angle φ about the axis u moves along the direction n as a sinusoid
-  // about (r·u)(u·n). Its second derivative is −φ² times its height over that, which is at most
-  // the reach plus |(r·u)(u·n)|.
+  // The coordinate along n of a point r that turns by the angle φ about the axis u is a sinusoid
+  // about (r·u)(u·n). Its second derivative is −φ² times its deviation from (r·u)(u·n). The
+  // deviation is at most the reach plus |(r·u)(u·n)|.
   const float squared = angle * angle * share * share;
   const float height = math::max_of(math::max_of(reach_1, reach_2) + along_turn, 0.0f);
   // The reach in between is larger than at the ends by at most an eighth of the bulge.
@@ -232,7 +233,8 @@ float AxisSeparation::safe_until(float least, float from, float until) const {
     const float gap = now.separation - least;
     const float slope = end.separation - now.separation - bulged;
     const float inside = slope * slope - 4.0f * bulged * gap;
-    // the smaller root of the parabola, without cancellation; none: it stays positive
+    // The smaller root of the parabola, computed without cancellation. Without a root, the parabola
+    // stays positive.
     const bool has_root = slope < 0.0f && inside >= 0.0f;
     const float root = has_root ? 2.0f * gap / (-slope + std::sqrt(inside)) : 1.0f;
     if (root < 1.0f) {

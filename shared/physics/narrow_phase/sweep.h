@@ -33,7 +33,8 @@ struct MovedShape {
 MovedShape moved(const MovingShape& moving, float fraction);
 
 /// The separation of two moving shapes along a fixed direction, as a function of the share of their
-/// motion. The shapes overlap along the direction if it is negative. It is at most their distance.
+/// motion. A negative separation means that the shapes' projections onto the direction overlap. The
+/// separation is at most the distance of the shapes.
 class AxisSeparation {
  public:
   /// `normal` is a unit vector, from a to b.
@@ -41,7 +42,7 @@ class AxisSeparation {
 
   float at(float fraction) const { return sample(fraction).separation; }
   /// Returns a share of the motion, from `from` to `until`, up to which the separation is at least
-  /// `least`. It is more than `least` at `from`.
+  /// `least`. The separation at `from` must be more than `least`.
   float safe_until(float least, float from, float until) const;
   /// Returns true if the separation is larger than `least` at every share of the motion.
   bool stays_above(float least) const;
@@ -77,7 +78,7 @@ class AxisSeparation {
 
   Part a_, b_;
   float centres_ = 0;  // separation of the centres of mass at the start, without the convex radii
-  float opening_ = 0;  // rate at which the centres separate, m per motion
+  float opening_ = 0;  // rate at which the centres separate along the normal, m per motion
   float closing_ = 0;  // upper bound of the speed at which the separation decreases, m per motion
 };
 

@@ -19,15 +19,14 @@ struct BoxOnSurface {
 /// Maximum depth of a body's centre behind a triangle that still pushes it, as a share of the
 /// body's half extent along the normal. Triangles push from the front only, so of two triangles
 /// back to back only one pushes a body. A body that an impact or a load has pressed through by less
-/// than this is pushed back. A body that rests on the other of the two triangles has its centre a
-/// full half extent behind this one, so this one does not push it.
+/// than this is pushed back. If a body rests on one of the two triangles, its centre is a full half
+/// extent behind the other one, which therefore does not push it.
 inline constexpr float pressed_through = 0.5f;
 
 /// Maximum height by which a surface may rise above one of its edges or corners, along the
 /// direction in which that feature pushes, as a share of the length of the rising edge. This
-/// maximum is larger than the bend of an edge that counts as flat (geometry::detail::flat_bend).
-/// The bend of an edge that is too flat to push must not keep the edges that lead to it from
-/// pushing.
+/// maximum is larger than the bend of an edge that counts as flat (geometry::detail::flat_bend). An
+/// edge that counts as flat must not keep the edges that lead to it from pushing.
 inline constexpr float rise = 2e-3f;
 
 /// Tangent of half the largest bend at which the gap under a concave edge is closed. Under such an
@@ -53,11 +52,10 @@ struct TriangleLanes {
   /// Triangles of `is_front` over which the box's corner k lies no higher than the margin, or
   /// through which it has sunk. Bits of k: +x, +y, +z.
   std::uint32_t is_under[8];
-  /// Triangles whose corner c is in the grown box and is owned by them: triangles that share a
-  /// corner test it once.
+  /// Triangles that own their corner c, if this corner is in the grown box. Of the triangles that
+  /// share a corner, only the owner tests it.
   std::uint32_t is_corner_near[3];
-  /// Triangles whose edge e is owned by them, and which no axis of the box separates from the grown
-  /// box.
+  /// Triangles that own their edge e, if no axis of the box separates this edge from the grown box.
   std::uint32_t is_edge_near[3];
 
   math::Vec3 corner(std::size_t c, std::size_t i) const {
