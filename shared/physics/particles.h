@@ -55,7 +55,7 @@ struct ParticleSetDef {
   float gravity_scale = 1;
   bool ignores_force_fields = false;
   /// True if the particles collide with bodies whose shapes have one of the categories in `mask`.
-  /// For collision a particle is a ball of its radius, and of at least 1 mm.
+  /// For collision a particle is a ball of its radius, but of at least 1 mm.
   bool collides = false;
   std::uint32_t mask = 0xFFFFFFFFU;
   // friction and restitution are combined with those of the body as in Material

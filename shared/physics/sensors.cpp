@@ -73,7 +73,8 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape, const Convex
           extent};
 }
 
-/// Returns true if two shapes that overlap neither before nor after the step met during it.
+/// Returns true if two shapes that overlap neither before nor after the step touched during the
+/// step.
 bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t visitor) {
   constexpr float touching = 1e-4f;  // m, distance that counts as overlap
   const state::Shape &a = world.shapes[sensor].def.shape, &b = world.shapes[visitor].def.shape;

@@ -15,8 +15,8 @@ struct WorldState;
 // has been slow for long enough to sleep. The island of a sleeping body is found by walking the
 // same connections. Islands therefore have no persistent state.
 
-/// Returns the bodies of an island, asleep or awake, in an unspecified order. Empty for a body that
-/// is not dynamic or not present.
+/// Returns the bodies of an island, asleep or awake, in an unspecified order. The result is empty
+/// for a body that is not dynamic or not present.
 std::vector<std::uint32_t> island_of(const WorldState& world, std::uint32_t body);
 
 /// Wakes one body and resets its sleep timer. Does nothing for static bodies and absent ones

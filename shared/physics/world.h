@@ -189,6 +189,7 @@ class World {
   // Material pairs. The values of a pair replace those that would be combined from its two
   // materials. There may be up to `max_material_pairs` pairs; material ids must be above 0.
   // Changing a pair wakes the bodies whose touching contacts use it.
+
   /// Sets the values of a pair. Empty values remove the pair from the table.
   void set_pair_material(MaterialId a, MaterialId b, const PairMaterial& values);
   /// Returns the values of a pair, which are empty if the pair is not in the table.

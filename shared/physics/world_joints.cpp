@@ -19,8 +19,7 @@ JointRecord& find(WorldState& world, JointHandle handle) {
   return world.joints[handle.index];
 }
 
-/// Returns true if the bodies of a new joint are not in a pose that satisfies the joint to within 1
-/// mm and 1 mrad.
+/// Returns true if the poses of the bodies violate a new joint by more than 1 mm or 1 mrad.
 bool stands_apart(const JointDef& def, const JointState& state) {
   constexpr float tolerance = 1e-3f;  // m and rad
   const bool turns = def.kind == JointKind::Ball || def.kind == JointKind::Hinge;

@@ -43,8 +43,8 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
 }
 
 /// Adds to `found` the pairs of a shape with the shapes of other bodies whose fat AABBs overlap its
-/// fat AABB. Pairs of two static shapes are left out; planes are always static. Whether the shapes
-/// of a pair may collide is checked once they are near.
+/// fat AABB. Pairs of two static shapes are left out; planes are always static. Filters and joints,
+/// which may prevent a collision, are checked later, once the shapes are near.
 void find_partners(const WorldState& world, std::uint32_t index, std::vector<FoundPair>& found) {
   const ShapeRecord& shape = world.shapes[index];
   const bool has_siblings = world.bodies[shape.body.index].shapes.size() > 1;

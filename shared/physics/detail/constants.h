@@ -12,6 +12,7 @@ inline constexpr float speculative_distance = 0.02f;  // m
 // limit is the motion of `keep_points_steps` steps at the present speed, within the range below.
 // Shapes that slow down thus get new points before they rest. Points of balls and planes are
 // recomputed in each step, except those with a mesh or height field.
+
 /// Lower end of the range: this distance, or `keep_points_share` of the thickness (thickness_of) of
 /// the thinner shape, whichever is less. Hulls that rock by less than this come to rest. Points
 /// that changed with every small motion would keep a pile moving.
@@ -29,6 +30,7 @@ inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // 
 inline constexpr float touch_distance = 0.005f;  // m
 
 // Removal of contacts at internal edges (solver/flush_contacts.h).
+
 /// Tolerance for the height of faces that together form one flat surface.
 inline constexpr float flush_tolerance = 1e-3f;  // m
 /// Cosine of the angle between two unit normals above which the normals count as equal.
@@ -60,6 +62,7 @@ inline constexpr float contact_momentum = 0.5f;
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
 // Mass-ratio conditioning (solver/squeezed_bodies.h).
+
 /// Mass ratio of a heavy to a light body above which the heavy body, while it squeezes the light
 /// one, increases the light body's mass.
 inline constexpr float uneven_ratio = 16.0f;
@@ -79,8 +82,9 @@ inline constexpr float squeezed_drift = 0.1f;  // m/s
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).
+
 /// Separation below which a contact point can bear load. It equals `keep_points_distance`, so that
-/// bodies placed with a small gap are supported once they have met.
+/// bodies that are placed with a small gap are supported once they touch.
 inline constexpr float held_distance = 5e-4f;  // m
 /// Overlap above which a body is left to the solver passes, unless all bodies that it touches are
 /// supported.
@@ -121,6 +125,7 @@ inline constexpr float carry_tolerance = 1e-3f;
 /// solver passes.
 inline constexpr int carry_attempts = 4;
 // Position correction of stacks, once per step.
+
 /// Share of a gap or overlap that is removed per step.
 inline constexpr float straighten_rate = 0.4f;
 /// Maximum overlap that is removed per step.
@@ -145,6 +150,7 @@ inline constexpr float joint_give_share = 0.5f;
 inline constexpr float limit_give_share = 0.1f;
 
 // Position correction of joints at the end of a step (solver/mend_joints.h).
+
 /// Errors of position and rotation above which a joint is corrected.
 inline constexpr float mended_gap = 2e-4f;   // m
 inline constexpr float mended_turn = 7e-4f;  // rad
@@ -156,6 +162,7 @@ inline constexpr float max_mending_turn = 0.3f;  // rad
 inline constexpr float mending_relaxation = 1.5f;
 
 // Geometric stiffness (solver/taut_bodies.h).
+
 /// Tautness of a jointed body above which its inertia is increased.
 inline constexpr float max_tautness = 0.5f;
 /// Maximum factor of the increase.

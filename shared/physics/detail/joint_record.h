@@ -48,8 +48,8 @@ struct CoordinateState {
   float track = 0;
 };
 
-/// Returns true if the joint is solved by coordinates, not as a block with rows
-/// (solver/joint_solver.h).
+/// Returns true if the joint is solved by coordinates (solver/coordinate_solver.h). Other joints
+/// are solved as a block of vector constraints with scalar rows (solver/joint_solver.h).
 inline bool has_coordinates(const JointDef& def) {
   return def.kind > JointKind::Distance ||
          (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.tension_only);
@@ -59,6 +59,7 @@ inline bool has_coordinates(const JointDef& def) {
 struct JointRecord {
   // The next two members are derived (solver/joint_forest.h). They precede `def`, because they are
   // read together with it.
+
   /// Slot of the root body of the joint's tree, if the tree can be solved directly; otherwise
   /// 0xFFFFFFFF.
   std::uint32_t tree = 0xFFFFFFFFU;

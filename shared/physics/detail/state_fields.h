@@ -51,7 +51,8 @@ void visit_options(Archive& archive, Record& options) {
   archive("max_angular_speed", options.max_angular_speed);
 }
 
-/// Visits the locks, and two flags that state whether a given centre of mass and inertia follow.
+/// Visits the locks, and two flags that state whether explicit values of the centre of mass and the
+/// inertia follow.
 template <typename Archive, typename Record>
 void visit_body_flags(Archive& archive, Record& body) {
   constexpr std::uint8_t has_centre = 64, has_inertia = 128;

@@ -183,7 +183,7 @@ struct WorldState : WorldContent {
   // Valid during the current step only.
   std::vector<FieldEffect> field_effects;  // indexed by body slot
   std::uint32_t field_pass = 0;            // number of steps with fields
-  ClusterLists clusters;
+  ClusterLists clusters;                   // batches of islands (solver/clusters.h)
   ClusterArrays large_cluster;  // used by the large clusters, one after the other, on all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // one set of arrays for each thread
   std::vector<SolvedBody> solved;                              // parallel to `awake_bodies`

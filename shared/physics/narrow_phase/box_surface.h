@@ -5,8 +5,8 @@
 
 namespace jostle::physics {
 
-/// Finds the contact points of a box and a surface, in the surface's axes with the box's origin as
-/// origin.
+/// Finds the contact points of a box and a surface (a mesh or height field), in the surface's axes
+/// with the box's origin as origin.
 ///
 /// Two polyhedra touch in three ways: a corner of the first on a face of the second, a corner of
 /// the second on a face of the first, or an edge across an edge. So corners of the box are tested

@@ -27,8 +27,8 @@ struct DistancePrecision {
   // GJK stops when the distance exceeds the separation along the normal by at most relative_gap ·
   // (distance − least)
   double relative_gap = 1e-8;
-  bool measures_overlap =
-      true;  // false: overlapping cores have distance 0 and no meaningful normal
+  // false: overlapping cores have distance 0 and no meaningful normal
+  bool measures_overlap = true;
   // m; GJK also stops at any distance up to this, because smaller ones make no difference to the
   // caller
   double least = 0;

@@ -22,7 +22,7 @@ struct Overlap {
   Vec3 normal;
   float separation = 0;
   float margin = 0;
-  // m; a face is eligible if its separation is less than the exact one by at most this
+  // m; a face may be the reference if its separation is at most this much below the exact one
   float slack = 0;
   Side side_a, side_b;
 

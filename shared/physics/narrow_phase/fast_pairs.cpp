@@ -48,9 +48,9 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
   return first_impact(a, b, distance, axis);
 }
 
-/// Converts the contact points at the impact to what the solver needs at the start of the step. The
-/// lever arms stay those of the impact, because they determine how the impact rotates the bodies.
-/// The separation grows by the distance that the expected motion covers until the impact.
+/// Converts the separations of contact points at the time of impact to those at the start of the
+/// step. Each separation grows by the approach of the expected motion until the impact. The lever
+/// arms stay those of the impact, because they determine how the impact rotates the bodies.
 void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Manifold& manifold) {
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     ManifoldPoint& point = manifold.points[i];

@@ -46,30 +46,32 @@ Motion expected_motion(const WorldOptions& options, const Body& body);
 /// Returns half of the smallest extent of a shape (its radius if it is round), m. A shape that
 /// moves less than this within a step cannot pass through another one. For planes, meshes and
 /// height fields the result is `max_local_offset`, so that only the other shape's thickness counts.
-/// A plane has one normal and no far side: a margin is enough for it at any speed.
+/// Planes need no continuous collision: a plane has no far side, so a margin is enough at any
+/// speed.
 float thickness_of(const state::Shape& shape);
 
 /// Returns an upper bound for how far two shapes can approach each other within a step, m.
 float approach_reach(const ShapePlace& a, const ShapePlace& b);
 
-/// Returns the separation at which the two shapes of a fast pair count as having met, m.
+/// Returns the separation, m, at which two shapes of a fast pair count as touching in the search
+/// for their time of impact.
 float impact_distance(const ShapePlace& a, const ShapePlace& b);
 
 /// Computes the manifolds of a fast pair at its time of impact, and converts their separations to
 /// the start of the step. The solver then lets the bodies approach until they touch, and no
 /// further.
 ///
-/// If the two do not meet within the step, they get a contact only if they touch now. A margin that
-/// grows with the speed would instead create contacts between bodies that will miss each other.
-/// `now` and `axis` are as for find_manifolds. Returns true if the two touch now.
+/// If the two shapes do not hit each other within the step, they get a contact only if they touch
+/// now. A margin that grows with the speed would instead create contacts between bodies that will
+/// miss each other. `now` and `axis` are as for find_manifolds. Returns true if the two touch now.
 bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
                   math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
 
 /// Returns the rotation vector that leads from one orientation to another.
 math::Vec3 turn_between(math::Quat from, math::Quat to);
 
-/// Returns the first impact of a body on the triangles that it may meet during its motion, or
-/// nothing if it meets none. An impact is a separation of `distance`.
+/// Returns the first impact of a moving body on the triangles of a mesh or height field, or nothing
+/// if the body hits none. An impact is a separation of `distance`, m.
 std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
                                               const state::Shape& surface_shape, float distance,
                                               SurfaceScratch& scratch);

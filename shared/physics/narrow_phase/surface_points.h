@@ -7,8 +7,8 @@
 
 namespace jostle::physics {
 
-/// The points in which a body touches a surface. If more than `capacity` points are added, those
-/// with the least separation are kept.
+/// The contact points of a body and a surface (a mesh or height field). If more than `capacity`
+/// points are added, those with the least separation are kept.
 class SurfacePoints {
  public:
   static constexpr std::size_t capacity = 64;

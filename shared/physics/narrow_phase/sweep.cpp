@@ -197,7 +197,8 @@ float AxisSeparation::Part::bulge(float reach_1, float reach_2, float share) con
   // deviation is at most the reach plus |(r·u)(u·n)|.
   const float squared = angle * angle * share * share;
   const float height = math::max_of(math::max_of(reach_1, reach_2) + along_turn, 0.0f);
-  // The reach in between is larger than at the ends by at most an eighth of the bulge.
+  // In between, the deviation is larger than at the ends by at most angle²/8 of itself, where angle
+  // is the turn during this part.
   return math::min_of(0.5f * squared * height / (1.0f - 0.125f * squared),
                       0.5f * squared * moving.extent);
 }

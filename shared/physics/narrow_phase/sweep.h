@@ -64,8 +64,8 @@ class AxisSeparation {
     Part(const MovingShape& shape, math::Vec3 towards);
     /// Returns how far the core reaches along the direction, from the body's centre of mass.
     float reach(float fraction) const;
-    /// Returns how far the core may reach beyond the line between its reaches at the ends of a part
-    /// of the motion, as the height of a parabola.
+    /// Returns a bound b for a part of the motion, of the length `share`. At the fraction x of this
+    /// part, the reach exceeds its linear interpolation between the ends by at most b·x·(1 − x).
     float bulge(float reach_1, float reach_2, float share) const;
   };
   struct Sample {

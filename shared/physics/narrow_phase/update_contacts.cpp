@@ -104,8 +104,8 @@ void note_touching(const WorldState& world, Contact& contact, CollisionPiece& pi
   }
 }
 
-/// Returns true if the pair touches, or will touch within this step unless something else acts on
-/// it.
+/// Returns true if the two shapes touch, or would touch within this step at the present velocities
+/// of their bodies.
 bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   if (contact.is_touching) return true;
   const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];

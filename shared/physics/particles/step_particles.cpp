@@ -20,7 +20,8 @@ constexpr std::size_t particles_per_range = 256;
 
 /// Returns a uniform random point in the ball of radius 1, by rejection sampling in the cube.
 Vec3d point_in_ball(base::Random& random) {
-  // Maximum number of tries. Less than 2⁻⁶⁴ of all points then end at the centre.
+  // Maximum number of tries. If all of them fail, which has a probability below 2⁻⁶⁴, the result is
+  // the centre.
   constexpr int most = 64;
   for (int i = 0; i < most; ++i) {
     const auto draw = [&] { return static_cast<double>(random.between(-1, 1)); };
