@@ -108,7 +108,7 @@ math::Mat3 inverse_free_inertia(const Mat3& free) {
   const float trace = free.cx.x + free.cy.y + free.cz.z;
   if (!(trace > 0.0f)) return math::zero_matrix();
   // Rows and columns of the locked axes are zero. A 1 on their diagonal makes the matrix invertible
-  // and leaves the rest of the inverse unchanged; it is removed afterwards.
+  // and leaves the rest of the inverse unchanged. The locked columns are cleared afterwards.
   const float scale = 1.0f / trace;
   Mat3 filled = free * scale;
   const bool has_x = free.cx.x > 0.0f, has_y = free.cy.y > 0.0f, has_z = free.cz.z > 0.0f;

@@ -53,9 +53,9 @@ inline constexpr DrawKinds shape_draw_kinds =
 
 struct DebugDrawOptions {
   DrawKinds kinds = all_draw_kinds;
-  /// If set, only items that reach into this box are drawn: shapes by their bounding boxes, the
-  /// bodies of these shapes with their joints and islands, bodies without shapes by their
-  /// positions, and contact points that lie in the box.
+  /// If set, only items within this box are drawn: shapes whose bounding boxes overlap it, with
+  /// their bodies, joints and islands; bodies without shapes whose positions lie in it; and contact
+  /// points that lie in it.
   std::optional<math::Aabb> box;
   float impulse_scale = 0.1f;           // m per N·s
   float velocity_scale = 0.1f;          // m per m/s

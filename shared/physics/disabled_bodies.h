@@ -6,10 +6,11 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// A disabled body keeps its properties, pose, velocity, shapes, joints and attached fields. It is
-// removed from every list and tree that a step or a query visits: it is not an active body, its
-// shapes are in no tree, its joints are unlinked (JointRecord::is_linked), and it is not in
-// WorldState::bonded_bodies. It therefore costs nothing, and no stage of a step has to handle it.
+// A disabled body keeps its properties, pose, velocity, shapes, joints and attached fields. The
+// body is removed from every list and tree that a step or a query visits. It is not an active body,
+// its shapes are in no tree, and its joints are unlinked (JointRecord::is_linked). It is not in
+// WorldState::bonded_bodies. A disabled body therefore costs nothing, and no stage of a step has to
+// handle it.
 //
 // Transient state is lost: contacts, overlaps with sensors, the warm-start impulses of its joints,
 // forces for the next step, the target of move_kinematic, and the sleep timer.

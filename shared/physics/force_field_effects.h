@@ -74,8 +74,8 @@ void apply_fields(WorldState& world);
 void apply_fields_to_woken(WorldState& world);
 
 /// Returns the acceleration by gravity and all fields, without drag, in m/s², indexed by body slot.
-/// An active body is evaluated half a step ahead, where its velocity carries it. The acceleration
-/// is zero for bodies that are not dynamic.
+/// For an active body, the fields are evaluated half a step ahead, at the position extrapolated
+/// from its velocity. The acceleration is zero for bodies that are not dynamic.
 std::vector<math::Vec3> field_accelerations(const WorldState& world);
 
 /// The pose and motion of a body at the start of the step. Valid during the current step; not

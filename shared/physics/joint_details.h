@@ -33,9 +33,9 @@ struct JointSpring {
   bool operator==(const JointSpring&) const = default;
 };
 
-/// A motor that drives the joint's coordinate at the target `speed` with at most `max_force`: in
-/// rad/s and N·m for a hinge, in m/s and N for a slider or distance joint. The kinds from
-/// JointKind::Wheel on use the unit of their coordinate.
+/// A motor that drives the joint's coordinate at the target `speed` with at most `max_force`. The
+/// units are rad/s and N·m for a hinge, and m/s and N for a slider or distance joint. The kinds
+/// from JointKind::Wheel on use the unit of their coordinate.
 struct JointMotor {
   bool is_enabled = false;
   float speed = 0;

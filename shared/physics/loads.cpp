@@ -52,8 +52,9 @@ bool is_held(const Contact& contact) {
   return false;
 }
 
-/// Returns true if the change `linear`, `angular` of the body's velocities moves the body away from
-/// all points of the contact, faster than the speed that gravity gives the other body in a step.
+/// Returns true if the velocity change `linear` (m/s), `angular` (rad/s) moves the body away from
+/// all points of the contact. The separation must be faster than the speed that gravity gives the
+/// other body in a step.
 bool leaves(const WorldState& world, const Contact& contact, std::uint32_t body, Vec3 linear,
             Vec3 angular) {
   const bool is_a = contact.body_a == body;

@@ -15,10 +15,10 @@ struct WorldState;
 // shapes. A pair in which neither moved is not tested, so a world without sensors, or with only
 // sleeping shapes inside them, costs nothing.
 //
-// Tunnelling: a shape that is outside a sensor before and after the step is swept along its motion,
-// if it has moved relative to the sensor by more than the thickness of the thinner one. If the
-// sweep hits the sensor, the step reports a begin and an end. Planes, meshes and height fields are
-// not swept.
+// Tunnelling: a shape that is outside a sensor before and after the step is swept along its motion.
+// The sweep is needed only if the shape has moved relative to the sensor by more than the thickness
+// of the thinner one. If the sweep hits the sensor, the step reports a begin and an end. Planes,
+// meshes and height fields are not swept.
 
 /// Adds a new shape that is a sensor. `shape` is its slot.
 void add_sensor(WorldState& world, std::uint32_t shape);

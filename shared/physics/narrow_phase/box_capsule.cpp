@@ -83,9 +83,9 @@ void add_point(const BoxCapsule& s, float t, Vec3 normal, float axis_distance,
   result.add({surface_of_box + normal * (0.5f * separation), separation, feature});
 }
 
-/// Adds the contact points of the capsule and a face of the box: the ends of the part of the
-/// capsule's axis that lies over the face, or the middle of that part if it is shorter than 0.1
-/// radius. Returns false if no part lies over the face or no point is within the margin.
+/// Adds the contact points of the capsule and a face of the box. They are at the ends of the part
+/// of the capsule's axis that lies over the face, or at the middle of this part if it is shorter
+/// than 0.1 radius. Returns false if no part lies over the face or no point is within the margin.
 bool collide_with_face(const BoxCapsule& s, std::size_t axis, float side, Collision& result) {
   Interval range{-s.half, s.half};
   range = cut_to_slab(s, range, (axis + 1) % 3);

@@ -34,9 +34,10 @@ Vec3 apart_from_box(Vec3 tail, Vec3 head, Vec3 half) {
   return abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - half;
 }
 
-/// Returns true if the triangle faces the box, the lower end of the box's edge lies over the
-/// triangle, and this end overlaps the triangle by less than the edges overlap (`separation` < 0).
-/// Then the box's corner collides with the face, and the crossing of the edges is ignored.
+/// Returns true if the crossing of two edges must be ignored, because the corner at the lower end
+/// of the box's edge collides with the triangle's face. This is the case if the triangle faces the
+/// box, and this corner lies over the triangle and overlaps it by less than the edges overlap each
+/// other (`separation` < 0).
 bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
                       const std::array<Vec3, 2>& box_edge, float separation) {
   if (!triangle.is_front) return false;
@@ -48,9 +49,10 @@ bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
          is_over(t, first < second ? box_edge[0] : box_edge[1], low, s.slack);
 }
 
-/// Returns true if an end of the surface's edge can push a face of the box, and the edge overlaps
-/// the box along that face's normal by less than the edges overlap (`separation` < 0). Then the
-/// surface's corner collides with the face, and the crossing of the edges is ignored.
+/// Returns true if the crossing of two edges must be ignored, because the corner at an end of the
+/// surface's edge collides with a face of the box. This is the case if the corner can push the
+/// face, and the edge overlaps the box along the face's normal by less than the edges overlap each
+/// other (`separation` < 0).
 bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separation) {
   const BoxOnSurface& s = ground.box;
   for (int axis = 0; axis < 3; ++axis) {
@@ -89,8 +91,8 @@ bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
 
 /// Returns the maximum rise of a triangle along the direction in which its edge pushes, as the sine
 /// of the slope. Contacts that overlap by at most 3 slacks (resting contacts) get a larger maximum.
-/// If an edge of the box lies in the plane of a triangle, the box's edge must be supported where it
-/// crosses the triangle's edge, even if its end is a little deeper.
+/// The reason is an edge of the box that lies in the plane of a triangle. It must be supported
+/// where it crosses the triangle's edge, even if its own end is a little deeper.
 float rise_along(const BoxOnSurface& s, float separation) {
   // `rise_at_rest` is the sine of a slope, `rest` an overlap in multiples of the slack.
   constexpr float rise_at_rest = 0.02f, rest = 3.0f;

@@ -101,8 +101,8 @@ void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
 }
 
 /// Returns true if the surface's corner `vertex`, at the position `at`, can push along `up` (both
-/// in the surface's frame): no edge around it rises along `up` by more than `most` (sine of the
-/// slope), and at least one of them is convex.
+/// in the surface's frame). No edge at the corner may rise along `up` by more than `most` (sine of
+/// the slope), and at least one of these edges must be convex.
 inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Vec3 at,
                             math::Vec3 up, float most = rise) {
   bool is_convex = false, is_topped = false;

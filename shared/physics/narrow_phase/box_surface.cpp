@@ -48,9 +48,9 @@ bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float sla
          std::any_of(heights.begin(), heights.end(), [&](float h) { return h < -border; });
 }
 
-/// Returns true if `other` is a hit of the same corner of the box on a triangle that pushes the
-/// corner out over a shorter distance than `hit` does, and the two triangles form a ridge (each
-/// lies behind the plane of the other). Then only `other` counts.
+/// Returns true if `hit` must be ignored, because `other` pushes the same corner of the box out
+/// over a shorter distance. The two triangles must form a ridge: each lies behind the plane of the
+/// other.
 bool is_outdone(const BoxOnSurface& s, const CornerHit& hit, const CornerHit& other) {
   return other.corner == hit.corner && other.height > hit.height &&
          is_behind(hit.triangle, other.triangle, s.slack) &&

@@ -48,8 +48,8 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     result.add({surface_a + result.normal * (0.5f * separation), separation, feature});
   };
 
-  // If the axes are nearly parallel and overlap by more than a tenth of the sum of the radii, two
-  // points at the ends of the overlap keep the capsules from rocking.
+  // If the axes are nearly parallel, two points at the ends of their overlap keep the capsules from
+  // rocking. The overlap must be longer than a tenth of the sum of the radii.
   constexpr float side_by_side = 0.995f;  // cos 5.7°
   const float along = dot(u, v);
   if (along > side_by_side || along < -side_by_side) {

@@ -151,7 +151,7 @@ bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
   const MovingShape b =
       moving_shape(convex_b, place_b, now.between,
                    expected_motion(world.options, world.bodies[shape_b.body.index]));
-  // A pair that will not meet within the step needs no contact before it touches.
+  // Shapes that will not hit each other within the step need no contact yet.
   const float margin = 2 * distance;
   if (stay_apart(a, b, margin)) return false;
   // A body that touches at one end may come down at the other, so the margin covers the whole

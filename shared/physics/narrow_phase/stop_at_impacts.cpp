@@ -121,10 +121,10 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           length(world.places[shape_index].from_centre) + world.places[shape_index].core_radius};
 }
 
-/// Returns true if, at the end of the step, the shapes are no farther apart than `touch_distance`,
-/// overlap by less than `flush_tolerance`, and have a normal that does not oppose `met`, the normal
-/// at the impact. The body has then passed the edge that it hit and lies on a face, for example
-/// after it has slid over a seam of a floor. Contacts can support it on this face.
+/// Returns true if, at the end of the step, the shapes touch (`touch_distance`), overlap by less
+/// than `flush_tolerance`, and have a contact normal that does not oppose `met`, the normal at the
+/// impact. The body has then passed the edge that it hit and lies on a face, for example after it
+/// has slid over a seam of a floor. Contacts can support it on this face.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine
@@ -138,9 +138,9 @@ bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
   return end.point_count > 0 && deepest > -flush_tolerance && dot(end.normal, met) > behind;
 }
 
-/// Returns true if, at the end of the step, each of two shapes is on the side of the other that it
-/// was on at the start, and they overlap there by less than `depth`. `axis` points from a to b at
-/// the start. Shapes that have passed through each other face each other the other way round.
+/// Returns true if two shapes are still on the same sides of each other at the end of the step as
+/// at the start, and overlap by less than `depth`. `axis` points from a to b at the start. Shapes
+/// that have passed through each other face each other the other way round.
 bool stay_on_their_sides(const MovingShape& a, const MovingShape& b, Vec3 axis, float depth) {
   constexpr float same_side = 0.5f;  // cosine
   // If the shapes are apart after b is moved by `depth`, they overlap by less than `depth` without

@@ -11,12 +11,13 @@ struct SolverMotion;
 struct WorldState;
 enum class Throw : std::uint8_t;
 
-// Continuous collision. Pairs that would pass through each other within the step, if nothing else
-// acted on them, get contact points where they will meet (fast_pairs.h). But contacts and joints
-// deflect bodies within the step, and may make slow bodies fast. After the solver, the time of
-// impact is therefore computed along the actual motions. This test covers pairs that were fast,
-// bodies that overlap a mesh or a height field deeply, and everything that thrown bodies may have
-// passed. A thrown body is one that the solver moved farther than its velocity predicted.
+// Continuous collision. Shapes that would pass through each other within the step, if no contact or
+// joint acted on them, get contact points at their predicted time of impact (fast_pairs.h). But
+// contacts and joints deflect bodies within the step, and may make slow bodies fast. After the
+// solver, the time of impact is therefore computed along the actual motions. This test covers pairs
+// that were fast, bodies that overlap a mesh or a height field deeply, and everything that thrown
+// bodies may have passed. A thrown body is one that the solver moved farther than its velocity
+// predicted.
 
 /// Returns the pose of the body's centre of mass at the start of the step, or its present pose if
 /// the body was not solved in this step.

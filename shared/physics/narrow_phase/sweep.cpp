@@ -120,8 +120,9 @@ float ball_radius(const MovingShape& moving) {
   return moving.extent + moving.shape.rounding;
 }
 
-/// Returns true if `box` is a box that does not move, and a ball that contains the other body stays
-/// farther than `distance` from it. Tests the bounds of the ball's path in the box's frame.
+/// Returns true if `box` is a box that does not move, and a ball that contains the other shape
+/// stays farther than `distance` from this box. Tests the bounds of the ball's path in the box's
+/// frame.
 bool passes_beside(const MovingShape& box, const MovingShape& other, float distance) {
   const bool is_resting = box.motion.travel == Vec3{} && box.motion.turn == Vec3{};
   if (box.shape.kind != ConvexKind::Box || !is_resting) return false;

@@ -121,8 +121,8 @@ bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
 /// Returns true if two shapes certainly stay farther apart than `distance` throughout their motion.
 /// The test is cheap: it replaces each shape by a ball about its body's centre of mass. If these
-/// balls may meet and one shape is a box whose body does not move, the test compares this box with
-/// the other shape's ball.
+/// balls may touch, and one shape is a box whose body does not move, this box is tested against the
+/// other shape's ball.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

@@ -23,10 +23,10 @@ struct BoxOnSurface {
 /// extent behind the other one, which therefore does not push it.
 inline constexpr float pressed_through = 0.5f;
 
-/// Maximum height by which a surface may rise above one of its edges or corners, along the
-/// direction in which that feature pushes, as a share of the length of the rising edge. This
-/// maximum is larger than the bend of an edge that counts as flat (geometry::detail::flat_bend). An
-/// edge that counts as flat must not keep the edges that lead to it from pushing.
+/// Maximum rise of a surface above one of its features (edges or corners) that pushes, along the
+/// direction of the push. It is a share of the length of the rising edge. This maximum is larger
+/// than the bend of an edge that counts as flat (geometry::detail::flat_bend). An edge that counts
+/// as flat must not keep the edges that lead to it from pushing.
 inline constexpr float rise = 2e-3f;
 
 /// Tangent of half the largest bend at which the gap under a concave edge is closed. Under such an

@@ -156,8 +156,9 @@ bool is_simple(state::ShapeKind a, state::ShapeKind b) {
 }
 
 /// Returns true if the contact's points are still valid for this step, because its shapes have
-/// hardly moved past each other since the points were found, and cannot approach much within the
-/// step. The points, and how far the shapes have moved since then, are part of the state.
+/// hardly moved relative to each other since the points were computed, and cannot approach much
+/// within the step. The points, and how far the shapes have moved since then, are part of the
+/// state.
 bool keeps_points(const WorldState& world, const ListedContact& entry, const Contact& contact) {
   const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
   if (is_simple(world.shapes[entry.shape_a()].def.shape.kind,

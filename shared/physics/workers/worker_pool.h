@@ -13,7 +13,7 @@ namespace jostle::workers {
 ///
 /// A loop runs its blocks in any order and on any thread. The loop body must not write data that
 /// another block of the same loop reads or writes; then no result depends on the number of threads
-/// or on timing. The loop chooses the amount of work per block, by the size of its data.
+/// or on timing. The caller chooses the amount of work per block, from the size of the data.
 ///
 /// Each thread owns a part of a loop's blocks (the calling thread the first part) and begins with
 /// it, so that loops over the same data find it in the cache of the same core. A thread that has
