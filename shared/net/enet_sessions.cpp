@@ -119,9 +119,9 @@ void EnetTransport::watch_session(Slot& slot, std::int64_t now_us, std::int64_t 
     case Phase::Connected:
       is_over = is_silent;
       break;
-    // Queued data may take long to be acknowledged while the other side is present. The
-    // acknowledgement of a disconnect may never arrive, because its sender has already removed the
-    // peer.
+    // A closing session still delivers its queued data, so wait while the other side sends. The
+    // time limit is necessary because the other side may remove the session without acknowledging
+    // the disconnect.
     case Phase::Closing:
       is_over = is_silent || phase_us >= longest_closing(options_);
       break;

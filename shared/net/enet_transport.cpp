@@ -16,8 +16,8 @@ constexpr std::size_t receive_budget_per_service = 4'096;
 constexpr std::size_t enet_receive_batch = 256;
 /// Bounds of the number of additional ENet peer slots for unfinished connections. These slots are
 /// separate from the slots of sessions, so that a flood of CONNECTs cannot use up the players'
-/// slots. Within the bounds there is one per session, so that all players can connect at once. A
-/// client that finds no free slot retries after half a second.
+/// slots. Within the bounds there is one additional slot per session, so that all players can
+/// connect at once. A client that finds no free slot retries after half a second.
 constexpr std::size_t min_half_open_places = 32;
 constexpr std::size_t max_half_open_places = 512;
 constexpr std::size_t quota_base_bytes = 16 * 1024 * 1024;

@@ -16,11 +16,11 @@ namespace jostle::net {
 /// 48 of IPv6.
 Ip network_prefix_of(Ip ip);
 
-/// The queue of clients that have returned a valid cookie and wait for a key exchange, because many
-/// may arrive at once and each exchange takes CPU time. Networks that hold the fewest slots are
-/// served first, and within these the earliest client. An attacker with many addresses of one
-/// network therefore waits behind all other clients. A client that stops repeating its AUTH is
-/// removed.
+/// The queue of clients that have returned a valid cookie and wait for a key exchange. It exists
+/// because each exchange takes CPU time and many clients may arrive at once. Clients of the network
+/// with the fewest sessions without an ENet peer are served first, and among these the earliest
+/// client. An attacker with many addresses of one network therefore waits behind all other clients.
+/// A client that stops repeating its AUTH is removed.
 class HandshakeQueue {
  public:
   using Digest = std::array<std::byte, 16>;
@@ -40,7 +40,7 @@ class HandshakeQueue {
   /// Removes clients that have not repeated their AUTH for `patience_us`.
   void forget_those_gone(std::int64_t now_us);
   /// Removes and returns the next client, or returns nothing if the queue is empty. `places`
-  /// returns the number of slots that a network holds.
+  /// returns the number of sessions without an ENet peer that a network holds.
   std::optional<Entry> take_next(const std::function<std::size_t(Ip network)>& places);
 
   bool is_empty() const { return guests_.empty(); }

@@ -14,9 +14,9 @@ namespace jostle::net {
 /// has a real one on the loopback interface. Time, faults and addresses stay virtual. A datagram
 /// with a forged source address is sent from a temporary real socket.
 ///
-/// It supports only IPv4. Losses in the kernel (full buffers, or source port 0, from which no
-/// socket can send) enter event_hash() as drops, so the hash may differ from that of a network in
-/// memory.
+/// The carrier supports only IPv4. Losses in the kernel (full buffers, or source port 0, from which
+/// no socket can send) enter event_hash() as drops, so the hash may differ from that of a network
+/// in memory.
 class LoopbackCarrier final : public Carrier {
  public:
   void open(Address at) override;

@@ -96,7 +96,8 @@ class WakingHandle {
     }
   }
   int get() const { return both_.get(); }
-  /// Wakes after `wait_us`, or never if it is empty. Replaces the previous wake-up.
+  /// Makes the handle readable after `wait_us`, in place of an earlier time; never if `wait_us` is
+  /// empty.
   void wake_after(std::optional<std::int64_t> wait_us) {
     if (!timer_.is_open()) return;
     itimerspec time{};

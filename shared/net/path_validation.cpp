@@ -8,8 +8,8 @@
 namespace jostle::net {
 namespace {
 
-/// First byte of a path text. ENet datagrams that begin with it have the compression flag and are
-/// never accepted.
+/// First byte of a challenge or response. ENet datagrams that begin with this byte have the
+/// compression flag and are never accepted.
 constexpr std::byte mark{0xFF};
 /// Bytes that may be sent to an unproven address per byte received from it.
 constexpr std::size_t credit_factor = 3;

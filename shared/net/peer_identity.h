@@ -9,7 +9,8 @@ namespace jostle::net {
 
 /// The identity of a connection's other end.
 struct PeerIdentity {
-  /// The client's rights. A client learns them from the server, the server from the token.
+  /// The client's rights. The server reads them from the token, and the client receives them from
+  /// the server.
   secure::Role role = secure::Role::Player;
   std::uint64_t client = 0;  // id that the token's issuer assigned; 0 without a token
   crypto::PublicKey key{};   // public key; the peer has proved that it holds the secret

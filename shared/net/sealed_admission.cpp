@@ -10,8 +10,8 @@ namespace jostle::net {
 namespace {
 
 constexpr double saved_seconds = 2;
-/// Maximum number of clients that one call puts back into the queue because no slot is free. After
-/// that it does not examine the remaining clients.
+/// Maximum number of clients that one call puts back into the queue because no slot is free. The
+/// call then leaves the remaining clients for later calls.
 constexpr std::size_t max_turned_away_at_once = 16;
 
 std::vector<std::byte> address_bytes(Address address) {

@@ -41,7 +41,7 @@ class SealedLink {
     /// Maximum number of incoming sessions without an ENet peer. A single remote address may hold
     /// at most half of them.
     std::size_t max_unkept = 32;
-    /// Maximum silence and maximum age of a session before keep() is called.
+    /// Maximum silence and maximum age of a session that is not yet marked by keep(), in µs.
     std::int64_t unkept_silence_us = 3'000'000, unkept_us = 10'000'000;
     AddressLimits::Options limits;
     /// Rate limit of one session. The burst is two seconds' worth.
@@ -69,10 +69,12 @@ class SealedLink {
 
   // Outgoing sessions.
 
-  /// Starts a handshake with a server. Returns its number, never 0; an outcome follows.
+  /// Starts a handshake with a server. Returns the handshake's number, which is never 0.
+  /// take_outcomes() later returns the result.
   std::uint32_t dial(Address to);
   void hang_up(std::uint32_t dial);
-  /// Returns the likely cause of a failure so far; see Transport::trouble_with.
+  /// Returns the likely reason why the handshake has not succeeded yet; see
+  /// Transport::trouble_with.
   std::string trouble_with(std::uint32_t dial) const;
   /// Returns true if the server has sent an acceptable cookie.
   bool has_answered(std::uint32_t dial) const;

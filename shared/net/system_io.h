@@ -14,8 +14,8 @@ class SystemIo final : public Io {
   /// Uses paths as given, relative to the working directory.
   SystemIo() = default;
   /// Confines all paths to `folder`: `..`, absolute paths and symbolic links are
-  /// IoError::PermissionDenied. However, a symbolic link at the name of a file that is written as a
-  /// whole is replaced by the file.
+  /// IoError::PermissionDenied. Exception: functions that write a whole file replace a symbolic
+  /// link of the file's name instead of rejecting it.
   explicit SystemIo(std::string folder) : folder_(std::move(folder)) {}
 
   std::int64_t now_us() override;

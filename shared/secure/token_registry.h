@@ -16,9 +16,9 @@ namespace jostle::secure {
 /// The server's knowledge about tokens: their issuer, which single-use tokens are used, and which
 /// tokens were revoked.
 ///
-/// The first use binds a single-use token to the client's key. That client may reconnect with it
-/// until the token expires. After the expiry it may still reconnect while it has a session, and
-/// within `return_s` of its last connection. Times are Unix times in seconds.
+/// The first use binds a single-use token to the client's key. That client may reconnect with the
+/// token until the token expires. After the expiry, the client may still reconnect while it has a
+/// session, and for `return_s` after its last connection. Times are Unix times in seconds.
 class TokenRegistry {
  public:
   /// Time in seconds after its last connection during which a client may reconnect although its
@@ -57,8 +57,9 @@ class TokenRegistry {
   void set_keeper(StoreUse keep) { keep_use_ = std::move(keep); }
   void revoke(const TokenId& id) { revoked_.insert(id); }
   bool is_revoked(const TokenId& id) const { return revoked_.contains(id); }
-  /// Removes uses that have no session and whose token has been unacceptable for more than a day:
-  /// it has expired, and `return_s` since its last connection is over.
+  /// Removes uses that have no session and whose token has been unacceptable for more than a day. A
+  /// token is unacceptable once it has expired and `return_s` have passed since its client's last
+  /// connection.
   void forget_expired(std::int64_t now_s);
 
  private:

@@ -33,9 +33,9 @@ constexpr sa_family_t family_of(Ip ip) {
   return ip.is_v4() ? AF_INET : AF_INET6;
 }
 
-/// A non-blocking UDP socket, bound to `local`. Queued datagrams are sent many per system call, and
-/// joined into larger messages if the kernel supports segmentation offload. Datagrams are also
-/// received many per system call and buffered here until receive() returns them.
+/// A non-blocking UDP socket, bound to `local`. Each system call sends many queued datagrams,
+/// joined into larger messages if the kernel supports segmentation offload. Each system call also
+/// receives many datagrams, which are buffered here until receive() returns them.
 class UdpSocket final : public DatagramSocket {
  public:
   UdpSocket(FileDescriptor descriptor, Address local);
