@@ -22,8 +22,8 @@ int window_log(std::size_t bytes) {
 }
 
 /// Returns the binary logarithm of the number of hash table entries that index a prefix of this
-/// size: one per 2 to 4 bytes. A smaller table finds no matches at the start of the prefix.
-/// zstd 1.5.7 does not index more than eight bytes per entry; older versions overwrite entries.
+/// size: one per 2 to 4 bytes. With more than eight bytes per entry, zstd 1.5.7 does not index the
+/// start of the prefix and finds no matches there; older versions overwrite entries.
 int prefix_hash_log(std::size_t bytes) {
   return std::clamp(static_cast<int>(std::bit_width(bytes)) - 2, min_hash_log, max_hash_log);
 }

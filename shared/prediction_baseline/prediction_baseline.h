@@ -33,10 +33,11 @@ struct Known {
 /// received.
 ///
 /// The initial velocities are chosen so that the bodies arrive near the newer baseline. A trial run
-/// starts with the mean velocity between the two baselines. The velocity that is missing at its
-/// end, because of forces and contacts, is added for the second run. At the newer baseline's tick,
-/// the second run sets the moving bodies to the poses of that baseline. Without an older baseline
-/// there is no trial run, and the bodies start at rest.
+/// starts with the mean velocities between the two baselines and ends at the newer one's tick.
+/// Forces and contacts make it end at other poses than those of the newer baseline. The difference,
+/// divided by the duration of the trial run, is added to the initial velocities of the second run.
+/// At the newer baseline's tick, the second run sets the moving bodies to that baseline's poses.
+/// Without an older baseline there is no trial run, and the bodies start at rest.
 class PredictionBaseline {
  public:
   PredictionBaseline(const scene::SceneDef& scene, int tick_rate_hz, std::vector<Role> cast);

@@ -94,8 +94,8 @@ class Comparer {
   bool goes_first(std::size_t i, std::size_t j) const {
     if (is_listed_before(a_[i], b_[j])) return true;
     if (is_listed_before(b_[j], a_[i])) return false;
-    // Both belong to the same owner, and one has additional numbers, such as a contact with one
-    // point more.
+    // Both entries belong to the same owner, and one listing has additional numbers, such as those
+    // of one more contact point.
     const auto comes_later = [&](const std::vector<StateNumber>& list, std::size_t from,
                                  const StateNumber& wanted) {
       for (std::size_t k = from; k < list.size() && !is_listed_before(wanted, list[k]); ++k)
@@ -205,7 +205,7 @@ bool compare_remade(const Recording& a, const Recording& b, RecordingComparison&
 }
 
 /// Compares the states before the tick. They are equal if both recordings contain the previous
-/// tick, because its hashes matched.
+/// tick, because the hashes after that tick matched.
 RecordingComparison::Before compare_before(const Recording& a, const Recording& b,
                                            std::uint32_t tick) {
   using Before = RecordingComparison::Before;

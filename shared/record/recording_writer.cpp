@@ -14,7 +14,8 @@ std::vector<std::byte> header_bytes(const sim::Simulation& simulation,
                                     const std::string& scene_file) {
   base::ByteWriter writer;
   writer.text(base::build_description());
-  // Not the whole path: recordings are passed on, and the folders of a user are private.
+  // Write only the file name, because recordings are shared and the names of a user's folders are
+  // private.
   writer.text(scene_file.substr(scene_file.rfind('/') + 1));
   writer.text(simulation.scene().source_text);
   writer.u64(scene::hash(simulation.scene()));

@@ -19,8 +19,8 @@ namespace jostle::record {
 class RingRecorder {
  public:
   struct Options {
-    /// Minimum number of ticks in a saved recording, once that many have been simulated. It may
-    /// hold up to one block more.
+    /// Minimum number of ticks in a saved recording, once that many have been simulated. A
+    /// recording may hold up to one block more.
     std::uint32_t ticks = 3'600;
     /// Limit on the size of complete blocks. The oldest are dropped earlier if it is exceeded; the
     /// newest is always kept.

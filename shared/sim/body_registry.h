@@ -37,7 +37,7 @@ class BodyRegistry {
 
   void begin_tick();
   /// Returns the change since begin_tick() and raises the revision, if bodies were created or
-  /// removed or if `is_new_world` is set. Otherwise returns null.
+  /// removed or if `is_new_world` is set. Returns null otherwise.
   std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
   /// Returns a hash of everything that save() writes: ids, descriptions, handles, the revision and

@@ -121,7 +121,7 @@ void CharacterControllers::save(base::ByteWriter& writer) const {
 
 void CharacterControllers::restore(base::ByteReader& reader, const BodyRegistry& bodies) {
   character_controllers_.clear();
-  // Characters have the only kinematic bodies that belong to a player.
+  // The kinematic bodies that players own are exactly the bodies of characters.
   for (const state::BodyInfo& info : bodies.world_def().bodies) {
     if (info.owner.is_null() || info.motion != state::MotionType::Kinematic) continue;
     Walker walker;

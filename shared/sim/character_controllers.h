@@ -10,8 +10,8 @@ namespace jostle::sim {
 /// Depth below its spawn at which a player counts as fallen out of the world.
 inline constexpr double fall_depth = 60.0;  // m
 
-/// The players that are characters. Each is moved by shared/character, and its body is the
-/// kinematic capsule that clients see. A part of PlayerControl.
+/// The players that are characters; a part of PlayerControl. shared/character moves each character,
+/// whose body is the kinematic capsule that clients see.
 class CharacterControllers {
  public:
   void reset(RuleContext& context);
@@ -20,11 +20,11 @@ class CharacterControllers {
   /// Moves all characters, in the order of player ids. Moves those that fell out of the world back
   /// to their spawns.
   void before_step(RuleContext& context);
-  /// Moves the character with this body to the body's current position and velocity.
+  /// Sets the position and velocity of the character with this body to those of the body.
   void take_place(const RuleContext& context, state::BodyId body);
 
-  /// Writes the characters, and nothing if there are none. restore() finds them by the kinematic
-  /// bodies that players own.
+  /// Writes the characters; writes nothing if there are none. restore() finds the characters by the
+  /// kinematic bodies that players own.
   void save(base::ByteWriter& writer) const;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies);
 

@@ -13,10 +13,10 @@ using math::Vec3;
 
 constexpr int max_rings = 8;          // 216 places around the spawn
 constexpr int max_places_above = 16;  // more players on top of each other are hardly useful
-// Overlap that is no obstacle, in m: shapes rest on the ground with less.
+// Overlap in m that still counts as free. Shapes that rest on the ground overlap it by less.
 constexpr float allowed_depth = 0.02f;
-// Distance of two places, in bounding radii of the shapes. The shapes of two players do not touch
-// at a distance of two.
+// Distance between neighbouring places, in bounding radii of the shapes. From a distance of 2 radii
+// on, the shapes of two players cannot touch.
 constexpr float spacing = 2.1f;
 constexpr float max_ground_step = 1.0f;  // m, difference in height from the ground below the spawn
 
@@ -81,8 +81,8 @@ class PlaceSearch {
   std::optional<double> ground_of_spawn_;
 };
 
-/// Returns the points of a ring of the triangular lattice, in steps of its two axes: 6 times `ring`
-/// points, beginning on the first axis and turning towards the second.
+/// Returns the 6·`ring` points of a ring of the triangular lattice, as numbers of steps along the
+/// lattice's two axes. The points begin on the first axis and continue towards the second.
 std::vector<std::pair<int, int>> lattice_ring(int ring) {
   constexpr std::pair<int, int> sides[] = {{-1, 1}, {-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}};
   std::vector<std::pair<int, int>> points;

@@ -13,7 +13,7 @@ namespace jostle::sim {
 /// out. Returns 0 for a body that is not dynamic.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
-/// The labels of a scene and the initial energies that they need. They are not part of the
+/// The labels of a scene and the initial energies that they need. Labels are not part of the
 /// simulation state: they read the world and change nothing.
 class Labels {
  public:

@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// The rule for the held buttons of players: forces on a player's body, steps of a character, or
-/// the controls of a car, and the push and pull fields. It moves a player that fell out of the
-/// world back to its spawn.
+/// The rule that applies the input of players: forces on a player's body, steps of a character, or
+/// the controls of a car, and the push and pull fields. The rule also moves a player that fell out
+/// of the world back to its spawn.
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }

@@ -30,7 +30,7 @@ struct Moments {
   bool operator==(const Moments&) const = default;
 };
 /// Returns how many of the times belong to step number `step`, counted from 0 at the scene's start.
-/// A time belongs to the step whose begin is nearest to it; times before step 0 belong to step 0.
+/// A time belongs to the step that begins nearest to it; times before step 0 belong to step 0.
 double moments_at(const Moments& moments, std::uint32_t step, float step_seconds);
 
 /// An impulse, applied once or periodically.
@@ -63,7 +63,7 @@ struct FollowPush {
   bool operator==(const FollowPush&) const = default;
 };
 
-/// A scripted action of the scene on some of its dynamic bodies.
+/// An actuator: a scripted action of the scene on some of its dynamic bodies.
 struct Push {
   std::vector<std::uint32_t> bodies;  // indices into the scene's bodies
   /// Start and end in s from the scene's start, rounded to the nearest step. The push acts before

@@ -84,7 +84,7 @@ Ball ball_of(const scene::SceneDef& scene, const Role& role, float radius, const
   return ball;
 }
 
-/// Turns absent bodies that are joined to movers into bystanders.
+/// Makes a Bystander of each absent body that a joint connects to a Mover.
 void add_partners(const scene::SceneDef& scene, std::span<const Role> cast,
                   std::vector<Task>& tasks) {
   if (scene.joints.empty()) return;

@@ -8,7 +8,7 @@
 
 namespace jostle::prediction_baseline::detail {
 
-/// The part that a body has in the small world of a prediction.
+/// The part that a body has in the SmallWorld of a prediction.
 enum class Task : std::uint8_t {
   Absent,     // not simulated: out of reach of all moving bodies, or not defined by the scene
   Bystander,  // simulated, but asleep until another body wakes it
@@ -17,8 +17,8 @@ enum class Task : std::uint8_t {
 
 /// Returns one task per role. A body that the scene defines is a Mover if it is awake, has moved
 /// since the older baseline or is steered by a player. It is a Bystander if a Mover may reach it
-/// before the frame, or if a joint connects it to a Mover. `radii` contains radius_of() of each
-/// role.
+/// before the tick to predict, or if a joint connects it to a Mover. `radii` contains radius_of()
+/// of each role.
 std::vector<Task> pick_bodies(const scene::SceneDef& scene, std::span<const Role> cast,
                               std::span<const float> radii, const Known& known);
 
