@@ -17,8 +17,8 @@ struct CharacterOptions {
   /// Gap that the character keeps to everything it touches. It is needed because distance queries
   /// are exact only for shapes that do not overlap.
   float skin = 0.01f;  // m
-  /// Steepest ground that the character can stand on, rad from horizontal (50°). It slides down
-  /// steeper ground.
+  /// Steepest ground that the character can stand on, rad from horizontal (50°). The character
+  /// slides down steeper ground.
   float max_slope = 0.87266463f;
   float step_height = 0.35f;  // m, maximum height of a ledge that it can walk up
   // m, maximum drop of the ground in one world step at which the character stays on the ground
@@ -42,11 +42,13 @@ struct CharacterOptions {
 /// options. Characters block each other, but do not push each other as kinematic platforms do.
 inline constexpr std::uint32_t character_category = 1U << 31;
 
-/// Returns true if a character can be moved with these options. All values must be finite: radius
-/// 0.05 to 10 m, height from twice the radius to 100 m, skin 0.002 m to a quarter of the radius,
-/// slope 0 to 1.5 rad, steps 0 to half the height, mass 1e-6 to 1e9 kg. The other values must not
-/// be negative, and gravity and the jump speed at most 1e4, the air acceleration at most 1e6, the
-/// push force at most 1e9.
+/// Returns true if a character can be moved with these options. All values must be finite and in
+/// these ranges:
+///
+/// - radius 0.05 to 10 m, height from twice the radius to 100 m, mass 1e-6 to 1e9 kg
+/// - skin 0.002 m to a quarter of the radius
+/// - max_slope 0 to 1.5 rad, step_height and step_down 0 to half the height
+/// - gravity and jump_speed 0 to 1e4, air_acceleration 0 to 1e6, push_force 0 to 1e9
 bool are_valid(const CharacterOptions& options);
 
 enum class GroundState : std::uint8_t {

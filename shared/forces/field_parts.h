@@ -5,8 +5,9 @@
 
 namespace jostle::forces {
 
-// The members of each kind of field, listed once. The archive that visits them writes, reads or
-// hashes them. The visited struct is const for an archive that only reads it.
+// The members of each kind of field, listed once. An archive visits the members to write them to a
+// save, to read them from one, or to hash them. The visited struct is const unless the archive
+// changes it.
 
 template <typename Archive, typename Vector>
 void visit_part_vector(Archive& archive, const char* name, Vector& v) {

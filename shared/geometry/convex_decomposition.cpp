@@ -162,9 +162,10 @@ std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   return shells;
 }
 
-/// Cuts each shell separately, which is possible if all of them are solids, because hulls may
-/// overlap. Returns nothing if a shell is turned inwards, because it has to be cut together with
-/// the shell around it, or if a shell is too thin for a hull.
+/// Cuts each shell separately. The pieces of different shells may overlap, so this is possible if
+/// every shell is a solid by itself. Returns nothing if a shell is too thin for a hull. Also
+/// returns nothing if a shell is turned inwards, because it must be cut together with the shell
+/// around it.
 std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,
                                              const SolidMesh& solid, std::size_t max_pieces,
                                              double error, Effort& effort) {
@@ -178,8 +179,8 @@ std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMe
   return pieces;
 }
 
-/// Returns `error` multiplied by `error_growth` until all pieces meet it. Stops early if the effort
-/// is spent or the error exceeds four times the extent of the solid.
+/// Returns `error` multiplied by `error_growth` until all pieces meet it. Stops early if the
+/// `effort` budget is used up or the error exceeds four times the extent of the solid.
 double error_of(const std::vector<Piece>& pieces, const SolidMesh& solid, double error,
                 Effort& effort) {
   for (const Piece& piece : pieces) {

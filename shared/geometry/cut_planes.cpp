@@ -10,8 +10,8 @@
 
 // A plane is rated by the volume of the hulls of its two sides, because a small volume means little
 // excess over the solid (Mamou, "Volumetric Hierarchical Approximate Convex Decomposition", 2016).
-// That alone is not enough: no single plane makes the hulls of a ring smaller. So, among planes
-// with similar volumes, the rating prefers:
+// The volume alone is not enough: no single plane makes the hulls of a ring smaller. Therefore,
+// among planes with similar volumes, the rating prefers:
 //
 // - planes along reflex edges, because a convex piece has none;
 // - planes whose sides have similar volumes;
@@ -206,8 +206,8 @@ void Trial::try_reflex_planes(const std::vector<ReflexEdge>& edges) {
 }
 
 /// Returns the total weight of the reflex edges that do not lie in the plane, divided by the total
-/// length of all reflex edges. It is near 0 for a smooth surface, whose small bends no plane could
-/// follow anyway.
+/// length of all reflex edges. The ratio is near 0 for a smooth surface, where no plane could
+/// follow the many small bends.
 double Trial::reflex_left_by(const Plane& plane) const {
   if (!(reflex_length_ > 0.0)) return 0.0;
   double left = 0;

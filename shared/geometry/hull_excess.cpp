@@ -10,10 +10,10 @@
 // of the surface. The hull is rejected if one of its points is neither inside the solid nor within
 // the limit of it.
 //
-// If faces of the hull coincide with faces of the solid, this alone would need cubes of the limit's
-// size all over them. Triangles that lie in the layer of thickness ε below a face of the hull
-// cannot separate deeper points. So if a cube contains no other triangles, the part of the hull in
-// it is entirely inside or entirely outside, and testing one point is enough.
+// If faces of the hull coincide with faces of the solid, this criterion alone would cover these
+// faces with cubes of the limit's size. Triangles that lie in the layer of thickness ε below a face
+// of the hull cannot separate deeper points. So if a cube contains no other triangles, the part of
+// the hull in the cube is entirely inside or entirely outside, and testing one point is enough.
 
 namespace jostle::geometry::detail {
 

@@ -154,8 +154,8 @@ void join_pieces(std::vector<Piece>& pieces, const SolidMesh& solid, std::size_t
   Joiner joiner(pieces, solid, effort);
   joiner.pair_up(error);
   joiner.join_all(error, 1);
-  // Once the error exceeds the solid's extent, every hull of its points meets it, so larger errors
-  // would not help.
+  // Once the error exceeds the solid's extent, every hull of the solid's points meets the error, so
+  // larger errors would not help.
   while (joiner.count() > max_pieces && error < 4.0 * solid.extent() && !effort.is_spent()) {
     error *= error_growth;
     joiner.pair_up(error);

@@ -165,9 +165,9 @@ Vec3d mean_of(const std::vector<Vec3d>& points) {
   return sum * (1.0 / static_cast<double>(std::max<std::size_t>(points.size(), 1)));
 }
 
-/// Collects the corners of a part. A corner of the cell may lie on the solid's surface. It belongs
-/// to the part if the solid continues from there into the cell, so a point slightly inside the cell
-/// is tested.
+/// Collects the corners of a part. If a corner of the cell lies on the solid's surface, it belongs
+/// to the part if the solid continues from there into the cell. Therefore a point slightly inside
+/// the cell is tested instead of the corner.
 void find_corners(const SolidMesh& solid, SolidPart& part) {
   part.corners = part.surface.points;
   if (part.surface.faces.empty()) return;

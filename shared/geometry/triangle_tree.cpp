@@ -18,7 +18,7 @@ Box around(const Box& a, const Box& b) {
   return {min_of(a.lower, b.lower), max_of(a.upper, b.upper)};
 }
 
-/// An item that the median split moves around; small, so that moving it is cheap.
+/// A triangle during the median split. The struct is small, because the split moves it often.
 struct Item {
   Vec3 centre;  // 2 × the centre of the triangle's box
   std::uint32_t triangle = 0;

@@ -7,8 +7,8 @@
 
 namespace jostle::scene {
 
-// Builders create several bodies and joints from a few numbers. sim::instantiate adds them to a
-// world.
+// Builders create the bodies and joints of an assembly from a few numbers. sim::instantiate adds
+// the assembly to a world.
 
 /// Bodies and joints of an assembly. Joints refer to bodies by their index in `bodies`. Body names
 /// start with the name of the assembly; the bodies of an assembly without a name have no names.

@@ -9,8 +9,9 @@ namespace jostle::scene {
 /// The driven wheels.
 enum class Drive : std::uint8_t { Rear, Front, All };
 
-/// A car with a chassis and four wheels. Its frame is in the middle of the chassis' box, x forward
-/// and y up. The wheels' centres are at x = ±wheelbase/2, y = −size.y/2 and z = ±track/2.
+/// A car with a chassis and four wheels. The origin of its frame is the middle of the chassis' box,
+/// with x forward and y up. The wheels' centres are at x = ±wheelbase/2, y = −size.y/2 and z =
+/// ±track/2.
 struct CarDef {
   math::Vec3 size{4, 0.6f, 1.7f};  // extents of the chassis' box, m
   // kg, of the chassis; its centre of mass is near the middle of the box's lower half

@@ -43,8 +43,8 @@ std::string described(const Token& token) {
   return token.problem;
 }
 
-/// Returns advice for a value of the wrong type: text with the content of a number or a truth
-/// value, or null.
+/// Returns advice for a value of the wrong type: a text that contains a number or a truth value, or
+/// null.
 std::string type_hint(const Token& token) {
   if (token.kind == TokenKind::Word && token.source == "null")
     return "; leave the key out for its default";
@@ -283,7 +283,8 @@ std::unique_ptr<flatbuffers::Parser> parser_of_scenes() {
 }  // namespace
 
 base::Result<flatbuffers::DetachedBuffer, SceneError> parse_json(std::string_view text) {
-  // Each thread parses the schema only once, because that takes longer than parsing most scenes.
+  // Each thread parses the schema only once, because parsing it takes longer than parsing most
+  // scenes.
   thread_local std::unique_ptr<flatbuffers::Parser> parser;
   if (!parser) parser = parser_of_scenes();
 

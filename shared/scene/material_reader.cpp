@@ -11,7 +11,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// Reads both frictions. They belong together: a missing static friction equals the sliding
+/// Reads both friction coefficients together, because a missing static friction equals the sliding
 /// friction.
 template <typename To, typename Table>
 void read_friction(ValueReader& reader, const Table& table, const Path& path, To& to) {

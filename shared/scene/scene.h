@@ -142,8 +142,8 @@ struct SceneJointAxis {
   bool operator==(const SceneJointAxis&) const = default;
 };
 
-/// Fields that only joints of kind Wheel and the kinds after it use; physics::JointDetails
-/// documents them.
+/// Fields that only joints of kind Wheel and the later kinds use; physics::JointDetails documents
+/// the fields.
 struct SceneJointDetails {
   math::Vec3 axle{0, 0, 1};  // wheel: unit vector in the world
   float steer_angle = 0;     // rad
@@ -181,7 +181,7 @@ struct SceneJoint {
   bool collide_connected = false;
   float break_force = 0, break_torque = 0;  // N, N·m; 0: unbreakable
   bool tension_only = false;                // distance joints: the spring acts only in tension
-  base::Boxed<SceneJointDetails> details;   // used by Wheel and the kinds after it
+  base::Boxed<SceneJointDetails> details;   // used by Wheel and the later kinds
 
   bool operator==(const SceneJoint&) const = default;
 };

@@ -144,7 +144,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
   };
   fill(shape.density, draft.surface.density, surface.density);
   shape.density *= draft.density_share;
-  // The two frictions belong together: the level that states `friction` determines both.
+  // The level that states `friction` determines both friction coefficients.
   const Surface& grip = draft.surface.friction ? draft.surface : surface;
   shape.material.friction = grip.friction.value_or(shape.material.friction);
   shape.material.static_friction = grip.static_friction.value_or(0.0f);

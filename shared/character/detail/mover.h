@@ -41,9 +41,10 @@ inline float touching_gap(const Mover& mover) {
 }
 
 /// Returns the shapes that the character touches, and kinematic bodies within 0.25 m that approach
-/// it. The gap of an approaching body is predicted for the end of the step: it is smaller by the
-/// body's approach, less the part of the displacement `planned` that points away from the body. The
-/// gap of the body that the character stands on is the current one.
+/// it. The gap of an approaching body is predicted for the end of the step: the body's displacement
+/// towards the character is subtracted. If the displacement `planned` points away from the body,
+/// only the difference is subtracted. The gap of the body that the character stands on is the
+/// current one.
 std::vector<Touch> find_touches(const Mover& mover, math::Vec3 planned);
 /// Adds the planes of a touch that limit the character's motion. A side that is too steep to walk
 /// on also adds a vertical plane, so that the character is not lifted by moving against it. This

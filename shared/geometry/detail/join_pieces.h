@@ -15,9 +15,9 @@ struct Piece {
 };
 
 /// Merges neighbouring pieces while the merged hull stays within `error` of the solid, pairs that
-/// add the least volume first. While more than `max_pieces` remain, it multiplies `error` by
-/// `error_growth` and continues. Stops early if the effort is spent or the error exceeds four times
-/// the extent of the solid.
+/// add the least volume first. While more than `max_pieces` remain, multiplies `error` by
+/// `error_growth` and continues. Stops early if the `effort` budget is used up or the error exceeds
+/// four times the extent of the solid.
 void join_pieces(std::vector<Piece>& pieces, const SolidMesh& solid, std::size_t max_pieces,
                  double& error, Effort& effort);
 

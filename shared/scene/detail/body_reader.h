@@ -9,8 +9,8 @@
 
 namespace jostle::scene::detail {
 
-/// A body as stated in a file, merged over its template. `body` holds everything except the other
-/// three members.
+/// A body as stated in a file, merged over its template. `body` has no shapes yet: finish_body()
+/// creates them from the other members.
 struct BodyDraft {
   SceneBody body;
   std::vector<ShapeDraft> shapes;
@@ -31,7 +31,7 @@ struct BodyContext {
 /// the template.
 BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& path,
                     const BodyContext& context);
-/// Returns the body that the draft describes, after checking it as a whole.
+/// Checks the draft as a whole, and returns the body that it describes.
 SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& path);
 
 /// Reads the templates into `context.templates`. A template may itself name an earlier template.

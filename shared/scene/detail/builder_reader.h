@@ -14,7 +14,8 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path);
 /// Adds the bodies of all assemblies to the list, and returns their joints.
 std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::Assembly>* tables,
                                       const Path& path, BodyList& list);
-/// Returns the error for assemblies with which a scene has `count` joints, more than allowed.
+/// Returns the error message for a scene that has too many joints, `count`, because of its
+/// assemblies.
 std::string too_many_joints(std::size_t count);
 
 }  // namespace jostle::scene::detail

@@ -14,8 +14,8 @@ struct RenamedKey {
 
 std::span<const RenamedKey> renamed_keys();
 
-/// Returns an error message that names the new name of `name` in a table or enum of scene.fbs, or
-/// an empty string if it was not renamed.
+/// Returns an error message with the new name if version 0.2.0 renamed `name` in this table or enum
+/// of scene.fbs; otherwise an empty string.
 std::string rename_hint(std::string_view definition, std::string_view name);
 
 }  // namespace jostle::scene::detail
