@@ -5,9 +5,9 @@
 
 namespace jostle::base {
 
-/// The index of a slot and its generation. The generation tells a handle to a destroyed object from
-/// a handle to a later object in the same slot. `Tag` makes handles of different kinds different
-/// types. The default value is the null handle.
+/// The index of a slot and its generation. The generation distinguishes a handle to a destroyed
+/// object from a handle to a later object in the same slot. `Tag` gives handles of different kinds
+/// different types. The default value is the null handle.
 template <typename Tag>
 struct Handle {
   static constexpr std::uint32_t null_index = 0xFFFFFFFFU;

@@ -30,7 +30,8 @@ constexpr std::array<CodeRange, 22> invisible{
      {0x200E, 0x200F},   {0x202A, 0x202E},  {0x2060, 0x206F}, {0x2800, 0x2800}, {0x3164, 0x3164},
      {0xE000, 0xF8FF},   {0xFDD0, 0xFDEF},  {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFC},
      {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}}};
-/// From here on, all characters are tags, variation selectors, private use or unassigned.
+/// First code point of the planes in which all characters are tags, variation selectors, private
+/// use or unassigned.
 constexpr std::uint32_t first_of_special_planes = 0xE0000;
 /// Zero-width joiners and variation selectors, which choose the form of their neighbours.
 constexpr std::array<CodeRange, 2> joiners{{{0x200C, 0x200D}, {0xFE00, 0xFE0F}}};
@@ -67,8 +68,8 @@ std::uint32_t small_letter(std::uint32_t code) {
   return is_latin || is_greek || is_cyrillic ? code + 0x20 : code;
 }
 
-/// Takes characters from a valid name and returns the next code point as are_names_alike() compares
-/// it; 0 at the end.
+/// Removes characters from the start of a valid name until one counts for are_names_alike().
+/// Returns its code point, in lower case; 0 at the end of the name.
 std::uint32_t take_compared(std::string_view& name) {
   while (!name.empty()) {
     const std::size_t bytes = std::max<std::size_t>(printable_bytes(name), 1);

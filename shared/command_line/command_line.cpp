@@ -32,8 +32,9 @@ std::string text_of(T number) {
   }
 }
 
-/// Wraps a check. The help text shows `description` beside the type of the option. The error for an
-/// option without a value shows `accepted`; the name of the validator stores it.
+/// Returns a check that calls `fault`. The help text shows `description` beside the type of the
+/// option. The error for an option without a value shows `accepted`, which is stored as the
+/// validator's name.
 Check described(const Check::Fault& fault, std::string description, const std::string& accepted) {
   auto validator = std::make_shared<CLI::Validator>(
       [fault](std::string& text) { return fault(text); }, std::move(description));
@@ -135,7 +136,7 @@ std::optional<std::string> first_unknown_option(const CLI::App& command) {
 }
 
 /// Returns the placeholder of an option's value, such as "PORT", without the descriptions of the
-/// checks, or an empty string if the option only has the placeholder of its C++ type.
+/// checks. Returns an empty string if the option only has the placeholder of its C++ type.
 std::string placeholder(CLI::Option& option, const std::vector<CLI::Validator*>& checks) {
   std::string descriptions;
   for (const CLI::Validator* const check : checks)
@@ -175,8 +176,8 @@ std::string accepted_arguments(CLI::App& command) {
          (names.size() == 1 ? " argument" : " arguments") + " besides options: " + listed(names);
 }
 
-/// Returns the error message for arguments that no option of the command takes, in their order:
-/// CLI11's own message reverses it.
+/// Returns the error message for arguments that no option of the command takes, in the order in
+/// which they were given. CLI11's own message reverses this order.
 std::string unexpected(CLI::App& command, const std::vector<std::string>& arguments) {
   std::vector<std::string> shown;
   for (const std::string& argument : arguments)

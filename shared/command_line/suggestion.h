@@ -13,8 +13,8 @@ namespace jostle::command_line {
 /// if the word has at least three letters.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
-/// Returns the error for a word that is not one of the accepted words, with a suggestion, or an
-/// empty string if it is one.
+/// Returns an empty string if `word` is one of the accepted words; otherwise an error message with
+/// a suggestion.
 std::string word_fault(const std::string& word, const std::vector<std::string>& accepted);
 
 /// Returns the parts of a text between separators: "a|b" gives a and b.

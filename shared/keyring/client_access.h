@@ -49,9 +49,9 @@ class ClientAccess {
   net::SecurityOptions security(std::size_t client) const;
   std::size_t token_count() const { return tokens_.size(); }
 
-  /// Call this after a connection to a server with this key was established. If the server is new,
-  /// stores its key if there is a file for it, and returns a message for the user. Returns nothing
-  /// otherwise.
+  /// Call this after a connection to a server with this key was established. For a new server,
+  /// stores the key in the file of known servers, if there is such a file, and returns a message
+  /// for the user. Returns nothing otherwise.
   std::optional<std::string> meet(net::Io& io, const crypto::PublicKey& key);
 
  private:
@@ -69,11 +69,11 @@ class ClientAccess {
   bool is_stranger_ = false;
 };
 
-/// Returns the error in the combination of options, or an empty string.
+/// Returns the error in the combination of options, or an empty string if there is none.
 std::string access_fault(const ClientAccessOptions& options);
 
-/// Returns the error in the text of --token, or an empty string. For @FILE it only checks that a
-/// file name follows; it does not read the file.
+/// Returns the error in the text of --token, or an empty string if the text is valid. For @FILE,
+/// checks only that a file name follows and does not read the file.
 std::string token_fault(const std::string& text);
 
 }  // namespace jostle::keyring

@@ -50,8 +50,8 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-/// Returns the folder of a path, or the innermost existing one that leads to it, if it is a file or
-/// a device and therefore cannot contain the path. Otherwise returns nothing.
+/// Searches `folder` and the folders that lead to it for the innermost one that exists. Returns its
+/// path if it is a file or a device, which cannot contain files; otherwise nothing.
 std::optional<std::string> file_in_path(net::Io& io, std::string folder) {
   for (; !folder.empty(); folder = folder_of(folder)) {
     const auto read = io.read_file(folder, 0);

@@ -29,8 +29,8 @@ struct ServerKeys {
 /// Reads the server's keys from the folder, and generates missing ones.
 base::Result<ServerKeys, std::string> server_keys(net::Io& io, const std::string& folder);
 
-/// The keys that are needed to issue tokens. `server` is the public key of the server that accepts
-/// them.
+/// The keys that are needed to issue tokens. `server` is the public key of the only server that
+/// accepts these tokens.
 struct IssuerKeys {
   crypto::Ed25519Seed issuer;
   crypto::PublicKey server{};

@@ -28,8 +28,8 @@ struct UsedToken {
 /// The contents of tokens.used.
 struct UsedTokens {
   std::vector<UsedToken> tokens;
-  /// Line number of an incomplete last line, or 0 if there is none. Its writer was interrupted, for
-  /// example by a power failure, before the token admitted a client.
+  /// Line number of an incomplete last line, or 0 if there is none. The server was interrupted
+  /// while it wrote this line, for example by a power failure, before the token admitted a client.
   std::size_t torn_line = 0;
 };
 base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::string& folder);

@@ -58,8 +58,8 @@ bool overlap(const std::string& output, const std::string& other) {
           fs::equivalent(resolved(output).parent_path(), other, ignored));
 }
 
-/// Returns an error message if no file can be created in the folder, or in the innermost existing
-/// one of the folders that lead to it, or an empty string.
+/// Returns an error message if no file can be created in the folder `path`; otherwise an empty
+/// string. For a missing folder, checks the innermost existing folder on its path.
 std::string unwritable_folder(const std::string& path) {
   std::error_code ignored;
   fs::path folder = fs::absolute(path, ignored);

@@ -30,13 +30,12 @@ void add_max_rate(command_line::App app, int& kbps, const std::string& help);
 /// Adds --profile, the precision of snapshots.
 void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help);
 
-/// Returns an error message if the path of a recording to write does not end with .jrec, or an
-/// empty string. jostle-view recognises recordings by the ending, and it keeps other files, such as
-/// the scene, from being replaced.
+/// Returns an error message if `path` does not end with .jrec; otherwise an empty string. The
+/// ending is required because jostle-view recognises recordings by it, and so that a wrong path
+/// cannot replace a scene file.
 std::string recording_fault(const std::string& path);
-/// Returns an error message if the path of a log to write has the ending of a JSON file, a
-/// recording or a picture, or an empty string. Logs replace existing files, and such a file is no
-/// log.
+/// Returns an error message if `path` ends like a JSON file, a recording or a picture; otherwise an
+/// empty string. A log replaces an existing file, so such a path is probably a mistake.
 std::string log_fault(const std::string& path);
 
 /// A file that a command line names.
@@ -44,10 +43,10 @@ struct NamedFile {
   std::string name;  // the option, such as "--record", or another name for error messages
   std::string path;  // empty if the option was not given
 };
-/// Returns an error message if an output file is also an input of the same command or another of
-/// its outputs, or an empty string. Paths are compared after following symbolic links, and existing
-/// files also by their identity. An input may be a folder: no output may be in it. Devices and
-/// pipes, such as /dev/null, may be used several times.
+/// Returns an error message if an output file is also an input or another output of the same
+/// command; otherwise an empty string. Paths are compared after following symbolic links, and
+/// existing files also by device and inode. An input may be a folder: no output may be in it.
+/// Devices and pipes, such as /dev/null, may be used several times.
 std::string output_fault(const std::vector<NamedFile>& outputs,
                          const std::vector<NamedFile>& inputs);
 
@@ -60,8 +59,8 @@ void add_sync_test(command_line::App app, std::uint32_t& ticks, const std::strin
 void add_optional_sync_test(command_line::App app, std::uint32_t& ticks);
 /// Adds --on-desync continue|stop.
 void add_on_desync(command_line::App app, bool& stops_on_desync, const std::string& help);
-/// Adds --record-folder. A folder that the user gives must be writable, or such that it can be
-/// created; the default is the value of `folder`.
+/// Adds --record-folder. The default is the value of `folder`. A given folder must be writable; a
+/// missing one must be in a folder in which it can be created.
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help);
 
 /// Adds the options with which a client joins a server: --token, --psk, --key and --known-servers.

@@ -43,13 +43,13 @@ std::string unreadable(const std::string& name_or_path, net::IoError error) {
   return "scene '" + name_or_path + "': " + std::string(describe(error));
 }
 
-/// Returns the end of the error for a scene that cannot be read: what was probably meant, and for a
-/// bare name all scenes.
+/// Returns the end of the error message for a scene that cannot be read: a suggestion, and for a
+/// bare name also the list of all scenes.
 std::string advice(const std::string& name_or_path, net::IoError error) {
   if (is_path(name_or_path) && error != net::IoError::NotFound) return {};
   const std::vector<std::string> names = scene_names();
   std::string suggestion;
-  // A file beside the caller is nearer than a scene with a similar name.
+  // Prefer a file whose name begins with the given one to a scene with a similar name.
   const auto file = similar_scene_file(name_or_path);
   const bool is_file_named = file && file->starts_with(name_or_path);
   if (is_file_named) suggestion = did_you_mean(*file);

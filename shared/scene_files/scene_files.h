@@ -24,9 +24,9 @@ std::vector<std::string> scene_names();
 /// its file. Returns nothing if the name is not a bare name or no scene has it.
 std::optional<std::string> scene_picture_path(const std::string& name);
 
-/// Returns the path of the scene file that was probably meant by a name or path of which there is
-/// no file: the same with the ending .scene.json or .json, or the scene of that name in the folders
-/// that scene_path() searches. Returns nothing if there is none.
+/// Suggests a scene file for a name or path that does not exist: the same path with the ending
+/// .scene.json or .json, or the scene of that name in the folders that scene_path() searches.
+/// Returns nothing if neither exists.
 std::optional<std::string> similar_scene_file(const std::string& name_or_path);
 
 /// Reads and checks a scene. A scene found by a bare name gets that name, whatever its file says.
