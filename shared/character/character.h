@@ -132,8 +132,8 @@ void move(physics::World& world, Character& character, const CharacterOptions& o
 /// Writes the whole state of the character, little-endian.
 void save(const Character& character, base::ByteWriter& writer);
 /// Reads exactly what `save` wrote. Fails the reader if no character can have this state in this
-/// world, for example if a value is not finite, the up direction is not of unit length, a body does
-/// not exist, or the character's own body is not kinematic.
+/// world. Examples: a value is not finite, the up direction is not of unit length, a body does not
+/// exist, or the character's own body is not kinematic.
 Character restore(base::ByteReader& reader, const physics::World& world);
 /// Reads a character like the function above, for callers that know only the handles of all bodies,
 /// in any order. The caller must check that the character's own body is kinematic.

@@ -9,9 +9,11 @@ using math::Vec3d;
 
 namespace {
 
-/// Squared sine of the angle below which two planes count as parallel, and the triple product below
-/// which three normals count as coplanar. The resulting errors are below the allowed rounding.
+// The errors that result from these limits are below the allowed rounding.
+
+/// Squared sine of the angle below which two planes count as parallel.
 constexpr double min_sine_squared = 1e-6;
+/// Triple product below which three normals count as coplanar.
 constexpr double min_volume = 1e-4;
 
 double rounding_of(Vec3 wanted) {

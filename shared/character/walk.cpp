@@ -200,8 +200,8 @@ Support find_support(const Mover& mover) {
   return best;
 }
 
-/// Puts the character onto the ground below, or into the air if there is none within `step_down` or
-/// if it is steep and not touched.
+/// Places the character on the ground below. Sets it to InAir if there is no ground within
+/// `step_down`, or only steep ground that the character does not touch.
 void settle(Mover& mover) {
   Character& character = mover.character;
   const Support support = find_support(mover);

@@ -27,7 +27,7 @@ using NextStep = std::variant<protocol::DesyncQuestion, protocol::DesyncReport>;
 NextStep advance_search(StateBuffer& ours, const protocol::DesyncAnswer& answer,
                         const std::string& peer_name);
 
-/// Answers a question, on the peer's side.
+/// Returns the peer's answer to a question of the server. `own` is the peer's StateBuffer.
 protocol::DesyncAnswer answer(StateBuffer& own, const protocol::DesyncQuestion& question);
 
 }  // namespace jostle::desync_search

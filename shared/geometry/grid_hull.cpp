@@ -5,8 +5,9 @@
 #include <algorithm>
 
 // Quickhull (Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996) in
-// integers. A face sees a point that lies strictly above its plane. Integers decide this exactly,
-// so the faces that see a point form one connected patch with a single simple border, the horizon.
+// integers. A face sees a point that lies strictly above its plane. Integer arithmetic decides this
+// exactly, so the faces that see a point form one connected patch with a single simple border, the
+// horizon.
 //
 // No new face over a horizon edge is degenerate: the removed face would not have seen a point in
 // line with that edge. So none of the repairs that floating-point versions need are necessary.

@@ -15,8 +15,8 @@ namespace jostle::geometry {
 inline constexpr std::size_t max_hull_points = 16'384;
 inline constexpr std::size_t max_hull_vertices = 256;
 inline constexpr std::size_t max_hull_faces = 2 * max_hull_vertices - 4;
-/// Distance from the hull of the other points up to which build_hull drops a point, as a share of
-/// the largest extent of the points along an axis.
+/// Tolerance of build_hull, as a share of the points' largest extent along an axis. A point nearer
+/// than this to the hull of the other points is dropped.
 inline constexpr double hull_tolerance = 1.0 / 65'536;
 
 enum class HullError : std::uint8_t {

@@ -81,8 +81,8 @@ SurfacePoint closest_on_hull(const ConvexHull& hull, Vec3 point) {
   }
   Vec3d best;
   double best_squared = -1.0;
-  // Checks all faces, not only those that see the point. Faces are flat only to a tolerance, so for
-  // a point just above a plane the nearest face may be one that does not see it.
+  // Check all faces, not only those whose planes lie below the point. Faces are flat only to a
+  // tolerance, so the face nearest to a point just above a plane may be another one.
   for (const HullFace& face : hull.faces) {
     const double height_of = above(face);
     if (best_squared >= 0.0 && height_of * height_of >= best_squared) continue;

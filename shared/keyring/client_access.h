@@ -39,7 +39,7 @@ struct ServerTarget {
 class ClientAccess {
  public:
   /// Reads the files. `config_folder` contains known_servers unless the options name another file.
-  /// Without a folder and a named file, no key is stored. The error is one sentence.
+  /// If there is neither a folder nor a named file, no key is stored. The error is one sentence.
   static base::Result<ClientAccess, std::string> create(
       net::Io& io, const ClientAccessOptions& options, const ServerTarget& server,
       const std::optional<std::string>& config_folder);

@@ -53,13 +53,15 @@ struct EnetOptions {
   /// False for a client, which accepts no incoming connections.
   bool is_accepting = true;
   SecurityOptions security{};
-  /// Rate limits: per address, and the number of datagrams per second of each session.
+  /// Rate limits per address.
   AddressLimits::Options address_limits{};
+  /// Maximum number of datagrams per second of each session.
   double datagrams_per_session_second = 600;
   /// Duration of the ban on an address after a session ended as Misbehaved.
   std::int64_t ban_us = 60'000'000;
   /// Time without any datagram after which a session ends.
   std::int64_t silence_timeout_us = 5'000'000;
+  /// Time after which an unfinished outgoing connection ends.
   std::int64_t connect_timeout_us = 10'000'000;
   /// Time after which an unfinished incoming connection without traffic is removed.
   std::int64_t half_open_timeout_us = 3'000'000;

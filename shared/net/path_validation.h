@@ -12,8 +12,8 @@ namespace jostle::net {
 
 // Path validation, as in QUIC (RFC 9000, §8.2). A session's datagrams go to the source address of
 // its newest datagram, and a malicious client can forge that address. Until the client proves that
-// it receives datagrams there, at most three times the bytes that came from the address are sent to
-// it, in addition to the challenges. The client proves it by returning the random number of the
+// it receives datagrams at the address, the server sends there at most three times the bytes that
+// came from it, plus the challenges. The proof is a response with the random number of the
 // challenge.
 //
 // Challenge and response are sealed and take the place of an ENet datagram. A first byte of 0xFF

@@ -15,8 +15,9 @@ namespace jostle::net {
 /// of the relay per client. The relay does not inspect the datagrams.
 class Relay {
  public:
-  /// Limits: further clients are ignored, and clients that are silent for longer are removed.
+  /// Maximum number of clients. Further clients are ignored.
   static constexpr std::size_t max_clients = 1'024;
+  /// Time after which a silent client is removed.
   static constexpr std::int64_t max_silence_us = 60'000'000;
 
   /// Creates a relay that forwards datagrams between clients, which send to `listen`, and the

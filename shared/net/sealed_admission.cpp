@@ -160,9 +160,9 @@ SealedLink::Places SealedLink::places_by_network() const {
   return places;
 }
 
-/// Returns true if there is a slot for a client without an ENet peer. A single remote address may
-/// hold at most half of the slots. If all slots are taken, closes the oldest such session of the
-/// network with the most slots, provided that the client's network holds at least two fewer.
+/// Returns true if there is a slot for a client without an ENet peer. A remote IPv4 address or IPv6
+/// /64 may hold at most half of the slots. If all slots are taken, closes the oldest such session
+/// of the network with the most slots, provided that the client's network holds at least two fewer.
 bool SealedLink::has_room_for(Address from, Places& places) {
   std::size_t unkept = 0, unkept_here = 0;
   for (const auto& [number, session] : sessions_) {

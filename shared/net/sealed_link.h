@@ -38,8 +38,8 @@ class SealedLink {
     bool is_accepting = true;
     /// Maximum number of incoming sessions.
     std::size_t max_sessions = 64;
-    /// Maximum number of incoming sessions without an ENet peer. A single remote address may hold
-    /// at most half of them.
+    /// Maximum number of incoming sessions without an ENet peer. A remote IPv4 address or IPv6 /64
+    /// may hold at most half of them.
     std::size_t max_unkept = 32;
     /// Maximum silence and maximum age of a session that is not yet marked by keep(), in µs.
     std::int64_t unkept_silence_us = 3'000'000, unkept_us = 10'000'000;

@@ -22,8 +22,8 @@ struct SecurityOptions {
   secure::TokenRegistry* tokens = nullptr;
   /// For both ends in mode SharedKey: the shared key.
   std::optional<secure::PreSharedKey> psk{};
-  /// For clients: the server's expected key. If empty, any server is accepted, unless `token` names
-  /// another one.
+  /// For clients: the server's expected key. If empty, only the server that `token` names is
+  /// accepted, or any server if there is no token.
   std::optional<crypto::PublicKey> server{};
   /// For clients: a clause for error messages that says where `server` was read.
   std::string server_source{};

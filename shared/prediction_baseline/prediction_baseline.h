@@ -28,7 +28,7 @@ struct Known {
 };
 
 /// A predictor of body states by simulation. It steps a small world from the older baseline to the
-/// frame; the world holds the moving bodies and the bodies that they may meet. No state is kept
+/// frame; the world holds the moving bodies and the bodies that they may touch. No state is kept
 /// between frames, so both ends compute the same prediction bit for bit, whatever else they have
 /// received.
 ///
@@ -43,7 +43,7 @@ class PredictionBaseline {
   PredictionBaseline(const scene::SceneDef& scene, int tick_rate_hz, std::vector<Role> cast);
 
   /// Returns the prediction of one state per role. Bodies out of reach of all moving bodies stay at
-  /// their baseline. Bodies that the scene does not define are marked as not known. `execution`
+  /// their baseline. For bodies that the scene does not define, `is_known` is false. `execution`
   /// does not affect the result.
   std::vector<protocol::context::BaselinePrediction> predict_baseline(
       const Known& known, const physics::Execution& execution) const;

@@ -64,8 +64,8 @@ struct TickHash {
   bool operator==(const TickHash&) const = default;
 };
 TickHash tick_hash_of(const sim::SimulationHash& hash);
-/// Returns the names of the parts that differ, such as "bodies, contacts". If no part differs,
-/// returns a text that says that only the total hash does.
+/// Returns the names of the parts that differ, such as "bodies, contacts". If no part differs, the
+/// text says that only the total hash differs.
 std::string parts_that_differ(const TickHash& a, const TickHash& b);
 
 /// An injected fault (sim::Simulation::flip_lowest_bit), applied after the step of its tick.

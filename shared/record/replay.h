@@ -44,8 +44,8 @@ struct VerifyReport {
   bool is_same() const { return !divergence && !keyframe_differs; }
 };
 
-/// Replays every tick and compares the hash after each, and every saved state on the way. Stops at
-/// the first difference.
+/// Replays every tick. Compares the hash after each tick, and the saved state before each block.
+/// Stops at the first difference.
 VerifyReport verify(const Recording& recording, sim::Simulation& simulation);
 
 }  // namespace jostle::record

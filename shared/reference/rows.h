@@ -15,8 +15,8 @@ namespace jostle::reference {
 //
 //   C(q) = 0     a joint holds            C(q) ≥ 0     two bodies do not overlap
 //
-// Its rate is linear in the velocities. The coefficients are the row J of the Jacobian matrix. It
-// has at most twelve non-zero entries, since each constraint acts on two bodies:
+// Its rate is linear in the velocities. The coefficients are the row J of the Jacobian matrix. The
+// row has at most twelve non-zero entries, since each constraint acts on two bodies:
 //
 //   Ċ = J·v = J_a,lin·v_a + J_a,ang·ω_a + J_b,lin·v_b + J_b,ang·ω_b
 //
@@ -27,8 +27,8 @@ namespace jostle::reference {
 //
 // The force that holds a constraint does no work on motions that the constraint allows
 // (d'Alembert). For every v with J·v = 0 the power f·v is zero, so f is a multiple of the row, f =
-// Jᵀ·λ. The only unknown is the Lagrange multiplier λ. It is a force in newtons if J is a
-// direction, and a torque in N·m if J is an axis.
+// Jᵀ·λ. The only unknown is the Lagrange multiplier λ. λ is a force in N if J is a direction, and a
+// torque in N·m if J is an axis.
 //
 // Stack all rows into J, and let M be the block-diagonal matrix of the masses and inertias and f
 // the external forces. Newton's law is then M·v̇ = f + Jᵀ·λ, and the accelerations along the rows

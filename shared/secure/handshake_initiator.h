@@ -15,7 +15,7 @@ namespace jostle::secure {
 /// The credentials of a client, and the server key that it expects.
 struct InitiatorOptions {
   crypto::KeyPair own;  // the client's long-term key pair, used for all its connections
-  // the expected key; if empty, any key is accepted, unless `token` names another one
+  // the expected key; if empty, that of the server that `token` names, or any key without a token
   std::optional<crypto::PublicKey> server{};
   std::string server_source{};  // a clause for error messages that says where `server` was read
   std::optional<PreSharedKey> psk{};

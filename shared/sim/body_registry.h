@@ -19,7 +19,7 @@ class BodyRegistry {
   state::BodyId spawn(physics::World& world, const scene::SceneBody& body, state::PlayerId owner);
   /// Removes the body, which must be alive.
   void despawn(physics::World& world, state::BodyId id);
-  /// Forgets all bodies, for a world that is replaced by a new one. Ids continue to count up.
+  /// Removes all entries, for a world that is replaced by a new one. Ids continue to count up.
   void clear();
 
   bool is_alive(state::BodyId id) const { return find(id).has_value(); }

@@ -24,9 +24,9 @@ struct RuleContext {
   base::Random& random;
 };
 
-/// A part of the game logic. The simulation has a list of rules and calls each in turn; a prototype
-/// appends its own to the default rules. State that a rule keeps between steps must be saved and
-/// restored. Otherwise replays diverge from the original run.
+/// A part of the game logic. The simulation has a list of rules and calls each in turn; a game
+/// appends its own rules to the default rules. State that a rule keeps between steps must be saved
+/// and restored. Otherwise replays diverge from the original run.
 class Rule {
  public:
   virtual ~Rule() = default;

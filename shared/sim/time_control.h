@@ -8,9 +8,10 @@
 
 namespace jostle::sim {
 
-/// The clock of the world: it determines how many steps the world makes in each tick. Ticks always
-/// continue at their rate, so that the clocks of clients stay correct. Slow motion skips steps in
-/// some ticks, and fast forward makes several steps in one tick. The step length never changes.
+/// The clock of the world, which determines how many steps the world makes in each tick. Ticks
+/// always continue at their rate, so that the clocks of clients stay correct. Slow motion skips
+/// steps in some ticks, and fast forward makes several steps in one tick. The step length never
+/// changes.
 class TimeControl {
  public:
   TimeControl() = default;

@@ -37,7 +37,7 @@ enum class ControlKind : std::uint8_t {
   Pause = 0,
   Resume = 1,
   Step = 2,     // pauses, and makes `count` more steps, one per tick; at most 600 may be pending
-  Rate = 3,     // steps of the world in 100 ticks: `count`, 1 to 1,000; dt stays the same
+  Rate = 3,     // steps of the world in 100 ticks: `count`, 1 to 1,000; the step length is constant
   Reset = 4,    // restarts the scene; players stay in the game
   Gravity = 5,  // count 0: off, 1: on
 };
