@@ -5,9 +5,9 @@
 
 namespace jostle::base {
 
-/// A limiter of repeated work to the share 1/`times` of the time. After a run that took t µs, the
-/// next one may start `times`·t µs after the start of that run. Times are in µs of a monotonic
-/// clock.
+/// A limiter that restricts repeated work to the fraction 1/`times` of the time. After a run that
+/// took t µs, the next one may start `times`·t µs after the start of that run. Times are in µs of a
+/// monotonic clock.
 class DutyCycleLimiter {
  public:
   /// Sets the minimum interval between the starts of two runs: `times` times the duration of the

@@ -14,8 +14,8 @@ namespace {
 constexpr float tolerance_share = 0.01f;
 /// Distance up to which approaching bodies are detected: enough for 15 m/s at 60 Hz.
 constexpr float seen_ahead = 0.25f;  // m
-/// Maximum distance of the anchor from where it was expected. If it is farther away, the ground was
-/// teleported, and the character does not follow.
+/// Maximum distance between the actual and the predicted position of the anchor. At a larger
+/// distance, the ground was teleported, and the character does not follow.
 constexpr float max_following = 0.5f;  // m
 constexpr int way_making_rounds = 4;
 constexpr int slide_rounds = 6;

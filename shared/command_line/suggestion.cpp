@@ -8,7 +8,7 @@
 namespace jostle::command_line {
 namespace {
 
-/// Minimum length of a word that is completed to a candidate that begins with it.
+/// Minimum length of a typed word for which a candidate that begins with the word is suggested.
 constexpr std::size_t least_beginning = 3;
 
 /// Returns the word in lower case and without the dashes of an option.

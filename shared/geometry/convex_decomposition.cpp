@@ -206,7 +206,7 @@ base::Result<Decomposition, DecompositionFault> decompose(const state::TriangleM
   if (!std::isfinite(error) || error < static_cast<double>(min_error_share) * solid.extent())
     return fail(DecompositionError::ErrorTooSmall);
 
-  // Cuts go through a whole part, so there are more pieces before merging than hulls after it.
+  // Cuts go through a whole part, so there are more pieces before merging than hulls after merging.
   constexpr std::size_t pieces_a_hull = 8, least_pieces = 64;
   const std::size_t max_pieces = std::max(pieces_a_hull * options.max_hulls, least_pieces);
   Effort effort(max_effort);

@@ -25,8 +25,8 @@ inline constexpr float min_error_share = 1.0f / 1024;
 
 struct Decomposition {
   std::vector<state::ConvexHull> hulls;  // 1 to max_hulls hulls
-  /// The error that the hulls meet, in m. It exceeds `max_error` if the method finds no `max_hulls`
-  /// hulls that meet `max_error`.
+  /// Error bound that all hulls satisfy, in m. It exceeds `max_error` if the method finds no
+  /// `max_hulls` or fewer hulls that satisfy `max_error`.
   float error = 0;
   float volume = 0;  // enclosed_volume() of the mesh, m³
 };

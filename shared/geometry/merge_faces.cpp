@@ -7,7 +7,7 @@
 // loops.
 //
 // A region must be a disc, and its border convex to the tolerance. Otherwise, the region is grown
-// again from the same seed facet with smaller tolerances. If all of these fail, the facet forms a
+// again from the same seed facet with smaller tolerances. If all tolerances fail, the facet forms a
 // region alone. This always works, because a facet of a convex polyhedron is a convex polygon.
 
 namespace jostle::geometry::detail {

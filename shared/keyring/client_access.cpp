@@ -121,7 +121,7 @@ net::SecurityOptions ClientAccess::security(std::size_t client) const {
   net::SecurityOptions security = security_;
   if (tokens_.empty()) return security;
   security.token = tokens_[client % tokens_.size()];
-  // The bytes decoded as a token when the options were read.
+  // Decoding cannot fail, because it succeeded when the options were read.
   security.server = secure::decode_token(security.token)->server;
   return security;
 }

@@ -29,8 +29,8 @@ bool are_flags_right(std::uint8_t command, std::uint8_t flags) {
   switch (command) {
     case Acknowledge:
       return flags == 0;
-    // Disconnects are acknowledged when a connection closes in order, and unsequenced when a peer
-    // is dropped.
+    // A disconnect requests an acknowledgement if it comes from Transport::disconnect(), and is
+    // unsequenced if it comes from drop().
     case Disconnect:
       return flags == acknowledge_flag || flags == unsequenced_flag;
     case SendUnsequenced:

@@ -140,7 +140,7 @@ std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagr
 
 /// Sends the datagrams of a rejected message one by one, and returns how many were rejected again.
 /// If any is accepted, the path does not support segmentation (a network card without checksum
-/// offload, or an MTU below the datagram's size). Joining is then disabled for good. A single
+/// offload, or an MTU below the datagram's size). Joining is then disabled permanently. A single
 /// datagram is not sent again.
 std::size_t UdpSocket::send_apart(const msghdr& refused) {
   if (refused.msg_iovlen == 1) return 1;

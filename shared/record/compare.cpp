@@ -190,7 +190,7 @@ std::unique_ptr<sim::Simulation> restored(const Recording& recording, const Reco
 }
 
 /// Compares the states after the first tick whose hashes differ. Returns false if this build does
-/// not reproduce both.
+/// not reproduce both recordings.
 bool compare_remade(const Recording& a, const Recording& b, RecordingComparison& result) {
   const std::uint32_t tick = result.hashes_differ->number;
   auto before_a = start_replay(a), before_b = start_replay(b);

@@ -27,7 +27,7 @@ void read_friction(ValueReader& reader, const Table& table, const Path& path, To
   to.static_friction = reader.optional_number(table.static_friction(), own, sticking);
 }
 
-/// Reads the surface values of any table over those of `surface`.
+/// Reads the surface values of any table into `surface`. Values that the table lacks do not change.
 template <typename Table>
 void read_values(ValueReader& reader, const Table& table, const Path& path, Surface& surface) {
   static_assert(static_cast<int>(wire::CombineRule::MAX) == static_cast<int>(CombineRule::Maximum));

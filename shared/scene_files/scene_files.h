@@ -30,8 +30,8 @@ std::optional<std::string> scene_picture_path(const std::string& name);
 std::optional<std::string> similar_scene_file(const std::string& name_or_path);
 
 /// Reads and checks a scene. A scene found by a bare name gets that name, whatever its file says.
-/// The error is one line that says what is wrong and where. If there is no such scene, it suggests
-/// a name or path that this function accepts.
+/// The error is one line that says what is wrong and where. If there is no such scene, the error
+/// suggests a name or path that this function accepts.
 base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path);
 /// Like load_scene(), but takes and suggests only paths.
 base::Result<SceneDef, std::string> load_scene_file(net::Io& io, const std::string& path);

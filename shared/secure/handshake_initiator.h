@@ -47,9 +47,9 @@ class HandshakeInitiator {
 
   State state() const { return state_; }
   const InitiatorOptions& options() const { return options_; }
-  /// Returns a clause for users. In state Refused it says why, with the server as its subject
-  /// ("requires a token; give one with --token"). In other states it names the likely cause if the
-  /// handshake does not complete; it may be empty.
+  /// Returns a clause for users. In state Refused the clause says why, with the server as its
+  /// subject ("requires a token; give one with --token"). In other states the clause names the
+  /// likely cause if the handshake does not complete, and may be empty.
   const std::string& text() const { return words_; }
   /// Returns the kind of refusal, or None unless the state is Refused.
   Refusal refusal() const { return refusal_; }

@@ -30,8 +30,8 @@ enum class DatagramType : std::uint8_t {
 /// ends of different versions can detect the mismatch.
 inline constexpr std::uint16_t handshake_version = 1;
 
-/// The credential that a server requires. The client aborts the handshake if it lacks that
-/// credential, or if it has a shared key and the server does not use one.
+/// The credential that a server requires. A client without this credential aborts the handshake. So
+/// does a client that has a shared key if the server does not use one.
 enum class AccessMode : std::uint8_t {
   Open = 0,       // no authentication: every client is admitted
   SharedKey = 1,  // a pre-shared key that all clients have

@@ -304,7 +304,7 @@ state::Snapshot Simulation::capture() const {
         state_->scene.world.max_linear_speed * state_->world.options().step_seconds;
     show_between(*state_->before_step, *fraction, farthest, now);
   }
-  // Velocities are per second of real time.
+  // Convert the velocities from simulated time to real time.
   for (state::BodyState& body : now.bodies) {
     body.linear_velocity *= state_->time.scale();
     body.angular_velocity *= state_->time.scale();

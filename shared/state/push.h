@@ -84,7 +84,8 @@ struct PushedBody {
   float mass = 0;
 };
 
-// The effects of a push before one step, equal for all of its bodies.
+// The effects that a push can have before one step. An effect is the same for all bodies of the
+// push.
 
 struct Shove {
   math::Vec3 impulse;  // N·s

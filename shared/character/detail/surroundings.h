@@ -65,8 +65,8 @@ Sweep sweep(const CapsuleQuery& around, math::Position from, math::Vec3 way,
 bool is_edge_of_walkable(const CapsuleQuery& around, physics::ShapeHandle shape,
                          math::Position point, math::Vec3 normal);
 
-/// Returns true if the touched shapes leave no motion down that is steeper than a walkable slope.
-/// The character then stands, for example between two steep sides.
+/// Returns true if the touched shapes allow no downward motion that is steeper than a walkable
+/// slope. The character then stands, for example between two steep sides.
 bool is_held(const CapsuleQuery& around, math::Position at);
 
 /// Returns true if the first shape straight below `from`, within `depth`, is walkable where the ray

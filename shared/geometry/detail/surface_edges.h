@@ -39,8 +39,8 @@ struct EdgeFacts {
   /// a seam (surface_seams.h).
   std::vector<std::uint8_t> convex;
   /// Owned convex edges, one bit per edge, by triangle. Of two neighbours at an edge, the triangle
-  /// with the lower index owns it; a triangle without a neighbour there owns it itself, unless it
-  /// is a seam.
+  /// with the lower index owns the edge. A triangle without a neighbour at an edge owns the edge,
+  /// unless it is a seam.
   std::vector<std::uint8_t> own;
   std::vector<bool> is_at_convex_edge;  // indexed by vertex
 };
