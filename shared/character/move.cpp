@@ -161,7 +161,7 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
   };
   const float rise = dot(touch.normal, mover.around.up);
   // If the normal rises by less than this, the side is vertical or overhanging. A vertical side
-  // needs no second plane, because it would be the same one.
+  // needs no second plane, because the second plane would equal the first.
   constexpr float leaning = 1e-3f;
   if (rise <= leaning || is_walkable(mover.around, touch.normal)) return add(touch.normal);
   // A flying character may slide up over an edge; a walking character uses step_up instead.

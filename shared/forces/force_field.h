@@ -15,7 +15,7 @@ namespace jostle::forces {
 enum class RegionKind : std::uint8_t { Everywhere, Box, Sphere };
 inline constexpr std::uint8_t region_kind_count = 3;
 
-/// The region in which a field acts. Its border belongs to it.
+/// The region in which a field acts, including its border.
 struct Region {
   RegionKind kind = RegionKind::Everywhere;
   math::Position centre;

@@ -13,9 +13,9 @@
 namespace jostle::forces {
 
 /// Methods to advance a freely moving point by a step of h seconds. World::step uses them for
-/// particles, and for bodies with BodyDef::integrator while no contact and no joint acts on them;
-/// its own method is made for bodies with contacts. All are textbook methods (Hairer, Nørsett and
-/// Wanner, "Solving ordinary differential equations I", 1993, II.1; Hairer, Lubich and Wanner,
+/// particles, and for bodies with BodyDef::integrator while no contact and no joint acts on them.
+/// For all other bodies, World::step has its own method. All are textbook methods (Hairer, Nørsett
+/// and Wanner, "Solving ordinary differential equations I", 1993, II.1; Hairer, Lubich and Wanner,
 /// "Geometric numerical integration", 2006, I.1).
 enum class Integrator : std::uint8_t {
   ExplicitEuler,      // order 1; gains energy in every oscillation

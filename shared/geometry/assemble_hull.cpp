@@ -146,7 +146,7 @@ bool is_convex(const ConvexHull& hull) {
       const Vec3d outward = cross(along, normal);
       for (std::size_t k = 0; k < face.corner_count; ++k) {
         const Vec3d v = widened(hull.vertices[hull.corners[face.first_corner + k]]) - tail;
-        // The shorter an edge is, the less certain is its direction.
+        // An error of `slack` in the corners changes the product by up to this amount.
         const double uncertain = slack * (length(along) + length(v));
         if (dot(outward, v) > 2.0 * uncertain) return false;
       }

@@ -25,8 +25,8 @@ inline constexpr float min_error_share = 1.0f / 1024;
 
 struct Decomposition {
   std::vector<state::ConvexHull> hulls;  // 1 to max_hulls hulls
-  /// Error bound that all hulls satisfy, in m. It exceeds `max_error` if the method finds no
-  /// `max_hulls` or fewer hulls that satisfy `max_error`.
+  /// Error bound that all hulls satisfy, in m. It exceeds `max_error` if the method needs more than
+  /// `max_hulls` hulls to satisfy `max_error`.
   float error = 0;
   float volume = 0;  // enclosed_volume() of the mesh, m³
 };

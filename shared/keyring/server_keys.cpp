@@ -21,8 +21,8 @@ crypto::FillRandom random_of(net::Io& io) {
 }
 
 // Another process may generate the same keys at the same time. The first secret that is written is
-// the one that all processes use. The .pub file is derived from it by the first process that finds
-// it missing.
+// the one that all processes use. The first process that finds the .pub file missing derives it
+// from that secret.
 
 std::optional<std::string> make_server(net::Io& io, const Paths& paths) {
   const auto written = write_key_pair(io, paths.server_key, crypto::key_pair(random_of(io)));

@@ -28,7 +28,7 @@ class AddressLimits {
   /// reached.
   bool take_exchange(Ip from, std::int64_t now_us);
 
-  /// Bans the address (for IPv6, its first 64 bits) until `until_us`. It never shortens a ban.
+  /// Bans the address (for IPv6, its first 64 bits) until `until_us`. Never shortens a ban.
   void ban(Ip address, std::int64_t until_us);
   /// Returns true if the address is banned.
   bool is_banned(Ip address, std::int64_t now_us) const;

@@ -27,8 +27,8 @@ inline constexpr std::size_t path_text_bytes = 10;
 using PathText = std::array<std::byte, path_text_bytes>;
 
 enum class PathTextKind : std::uint8_t { Challenge = 1, Response = 2 };
-/// Returns whether a plaintext is a challenge or a response; nothing for other texts, such as ENet
-/// datagrams.
+/// Returns whether a plaintext is a challenge or a response; nothing for other plaintexts, such as
+/// ENet datagrams.
 std::optional<PathTextKind> path_text_kind(std::span<const std::byte> text);
 /// Returns the response to `question`, which must be a challenge.
 PathText answer_to(std::span<const std::byte> question);

@@ -13,8 +13,8 @@
 namespace jostle::rollback {
 
 /// The last states of a simulation and the commands of each tick, for rolling back. Every eighth
-/// state is saved in full, and the seven after it as compressed differences from it. Restoring any
-/// state therefore takes a single restore, and minutes of states fit in memory.
+/// state is saved in full, and the seven after it as compressed differences from it. Restoring a
+/// state therefore decompresses at most one difference, and minutes of states fit in memory.
 class RollbackBuffer {
  public:
   /// Keeps at least the last `ticks` ticks. Contract: `ticks` >= 1.

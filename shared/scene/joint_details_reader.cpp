@@ -10,8 +10,8 @@ namespace jostle::scene::detail {
 namespace {
 
 constexpr double max_steer_degrees = 80;
-/// Limit of the second of the three angles of a six-DOF joint, which is the one with the narrowest
-/// limits. Near 90° the other two angles become degenerate (gimbal lock).
+/// Limit of the second of the three angles of a six-DOF joint. The second angle is the one with the
+/// narrowest limits. Near 90° the other two angles become degenerate (gimbal lock).
 constexpr float max_second_angle = 85.0f * radians_per_degree;
 
 /// Fails the reader if the joint has a field that only joints of other kinds use.

@@ -21,8 +21,8 @@ namespace jostle::secure {
 /// session, and for `return_s` after its last connection. Times are Unix times in seconds.
 class TokenRegistry {
  public:
-  /// Time in seconds after its last connection during which a client may reconnect although its
-  /// token has expired.
+  /// Time in seconds after a client's last connection during which the client may reconnect
+  /// although its token has expired.
   static constexpr std::int64_t return_s = 60;
 
   TokenRegistry(const crypto::Ed25519PublicKey& issuer, const crypto::PublicKey& server)

@@ -11,8 +11,8 @@ namespace jostle::sim {
 /// its sensors act on the bodies that entered them. Bodies that no longer exist are skipped.
 class SceneScript final : public Rule {
  public:
-  /// Returns "courses", the name that recordings store. It dates from when this rule only handled
-  /// scripted motions, then called courses.
+  /// Returns "courses", the name that recordings store. The name is from a version in which this
+  /// rule handled only scripted motions, called courses.
   std::string_view name() const override { return "courses"; }
   void reset(RuleContext& context) override;
   void before_step(RuleContext& context) override;
