@@ -7,8 +7,9 @@
 namespace jostle::bench {
 namespace {
 
-constexpr float spacing = 1.3f;           // m
-constexpr float bob = 0.4f, turn = 1.5f;  // m, rad/s
+constexpr float spacing = 1.3f;  // distance of neighbouring bodies, m
+constexpr float bob = 0.4f;      // amplitude of the vertical motion, m
+constexpr float turn = 1.5f;     // angular speed, rad/s
 constexpr state::Colour colours[] = {{214, 160, 60}, {60, 130, 190}, {200, 80, 70}, {90, 160, 110}};
 
 /// Returns the shape of body `index`. Of every ten bodies, six are boxes, two are balls, one is a

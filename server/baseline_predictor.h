@@ -12,8 +12,8 @@
 
 namespace jostle::server {
 
-/// Predictor of body states by simulation, for clients that compute the same prediction (codec 3).
-/// It stores the recent inputs of all players: the server sends them along with the snapshot,
+/// Predictor of body states by simulation (codec 3). The client simulates the same prediction.
+/// Stores the recent inputs of all players: the server sends these inputs along with the snapshot,
 /// because a client knows only its own player's inputs.
 class BaselinePredictor {
  public:
@@ -29,8 +29,8 @@ class BaselinePredictor {
     std::vector<protocol::context::QuantizedInput> inputs;
   };
   /// Predicts the bodies of `now` from the two snapshots whose ticks are in `references`. Returns
-  /// null if one of them is a spawn pose, is no longer stored or has other bodies than `now`, or if
-  /// the older one is more than max_predicted_ticks old.
+  /// null if one of the two is a spawn pose, is no longer stored or has other bodies than `now`, or
+  /// if the older one is more than max_predicted_ticks old.
   std::optional<Expected> expect(const protocol::context::BaselinePair& references,
                                  const protocol::QuantizedSnapshot& now,
                                  const SnapshotHistory& history) const;

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint64_t all_parts = ~std::uint64_t{0};
 
-/// Returns a bit mask of the parts of `tick` that `ack` acknowledges: all bits if it acknowledges
-/// the whole tick, 0 if it acknowledges nothing of it.
+/// Returns a bit mask of the parts of `tick` that `ack` acknowledges. All bits are set if `ack`
+/// acknowledges the whole tick; 0 if it acknowledges no part of the tick.
 std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick tick) {
   if (ack.newest.number != 0) {
     const std::int64_t behind = ack.newest - tick;
@@ -23,8 +23,8 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
   return 0;
 }
 
-/// Returns true if the parts together hold all `bodies` bodies of a snapshot. A part with an empty
-/// `chosen` holds a range of bodies, not necessarily all (see EncodedPart::chosen).
+/// Returns true if the parts together contain all of the `bodies` bodies of a snapshot. A part with
+/// an empty `chosen` contains a range of bodies, not necessarily all (see EncodedPart::chosen).
 bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies) {
   std::size_t held = 0;
   for (const protocol::EncodedPart& part : parts)

@@ -24,8 +24,8 @@ SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob) {
 }
 
 bool BlobSender::add(SharedBlob blob) {
-  // Clients store shapes for the whole connection, so a shape is sent once. They use every other
-  // blob once, so it may be sent again.
+  // Clients store shapes for the whole connection, so each shape is sent once. Clients use a blob
+  // of any other kind once, so such a blob may be sent again.
   if (blob->kind == protocol::BlobKind::Shape && !sent_shapes_.insert(blob->content_hash).second) {
     return false;
   }

@@ -32,8 +32,8 @@ void BulkSender::send_to(ClientSession& session) {
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) refill_budget(session);
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
-    // A keyframe is never delayed by the budget. If it took longer than the snapshot history
-    // reaches, it could not serve as a baseline.
+    // Never delay a keyframe: later snapshots use it as their baseline, so it must arrive while the
+    // snapshot history still stores its snapshot.
     const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
     if (is_limited && can_wait && session.budget.bulk_bytes <= 0) return;
     if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;

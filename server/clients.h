@@ -56,7 +56,7 @@ class Clients {
   /// Sends a message on the State channel to all clients that are playing. Leaves out clients whose
   /// budget is smaller than the message, because snapshots have priority on slow links.
   void send_to_players(std::span<const std::byte> message);
-  /// Tells the client why it is rejected and disconnects it.
+  /// Sends the client the reason of its rejection and disconnects the client.
   void reject(const ClientSession& session, protocol::RejectCode code, std::string words,
               net::DisconnectReason reason);
 

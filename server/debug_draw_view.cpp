@@ -14,11 +14,12 @@ namespace {
 /// Maximum distance of items from the eye along each axis. Farther lines and points are too small
 /// to be seen.
 constexpr float farthest = 80;  // m
-/// Maximum number of items collected to choose from. It bounds the time that one debug draw frame
-/// takes.
+/// Maximum number of candidate items for a debug draw frame. Bounds the time to make the frame.
 constexpr std::size_t most_candidates = 20'000;
-/// Margins around the view cone, for items that only reach into it.
-constexpr float margin_rad = 0.2f, margin_m = 2;
+/// Angle by which the view cone is widened, so that it includes items that lie partly inside it.
+constexpr float margin_rad = 0.2f;
+/// Distance from the eye within which items count as visible in any direction.
+constexpr float margin_m = 2;
 
 /// Returns the offset from the eye to the item's nearest point; for a line, to its nearer end.
 math::Vec3 nearest(const state::DebugDrawItem& item, const math::Position& eye) {

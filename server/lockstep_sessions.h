@@ -22,8 +22,8 @@ struct Desync {
   protocol::DesyncReport report;
 };
 
-/// Lockstep with the clients that requested it: their requests and reports, the frames that they
-/// receive, and the desync search.
+/// Lockstep sessions: handles the requests and reports of lockstep clients, sends frames to these
+/// clients and runs the desync search.
 class LockstepSessions {
  public:
   LockstepSessions(net::Io& io, const sim::Simulation& simulation, const Options& options,

@@ -40,10 +40,11 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
-/// Rate limits for desync reports, because clients can cause many of them. They apply to saved
-/// recordings and to printed lines.
-constexpr double desyncs_written_per_second = 1.0 / 60, most_desyncs_written = 8;
-constexpr double desyncs_printed_per_second = 5, most_desyncs_printed = 10;
+// Rate limits for desyncs, because a client can report any number of them.
+constexpr double desyncs_written_per_second = 1.0 / 60;  // saved recordings per second
+constexpr double most_desyncs_written = 8;               // saved recordings in a burst
+constexpr double desyncs_printed_per_second = 5;         // printed lines per second
+constexpr double most_desyncs_printed = 10;              // printed lines in a burst
 
 int fail(const std::string& words, int code) {
   std::fprintf(stderr, "jostled: %s\n", words.c_str());
@@ -54,8 +55,8 @@ std::string cannot_write(const std::string& option, const std::string& path, net
   return option + ": cannot write '" + path + "': " + std::string(net::describe(error));
 }
 
-/// Prints the name, content and size of a file that was written. Prints nothing if there is no such
-/// file, or for a device or a pipe.
+/// Prints the path, content and size of a file that was written. Prints nothing if `path` is not a
+/// regular file.
 void report_written(const std::string& path, const char* verb, const std::string& content) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
@@ -68,7 +69,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The program from a valid command line to the end of the run. Each member may refer to the
+/// A run of `jostled`, from the parsed command line to the exit code. Each member may refer to the
 /// members declared above it.
 class Program {
  public:

@@ -13,7 +13,7 @@ struct Metrics {
   std::uint64_t ticks_skipped = 0;  // always 0; TickLoop::ticks_skipped() counts them
   std::uint64_t sessions_accepted = 0;
   std::uint64_t sessions_rejected = 0;
-  // ended by the server: misbehaviour, no Hello in time, or too slow
+  // sessions that the server ended: misbehaviour, no Hello in time, or too slow
   std::uint64_t sessions_dropped = 0;
   std::uint64_t messages_refused = 0;
   std::uint64_t controls_denied = 0;
@@ -24,7 +24,7 @@ struct Metrics {
   std::uint64_t snapshot_bytes = 0;
   std::uint64_t keyframes_sent = 0;
   std::uint64_t sends_failed = 0;
-  double client_seconds = 0;  // summed over playing sessions
+  double client_seconds = 0;  // total time in state Playing of all sessions, s
   InputCounters inputs;       // totals of ended sessions
 };
 

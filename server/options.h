@@ -24,8 +24,8 @@ struct Options {
   /// True if every client may pause, step, slow down, reset and change the scene.
   bool is_sandbox = false;
   /// True to encode snapshots against a simulated prediction (codec 3) for clients that have the
-  /// engine. Saves about a fifth of the payload when many bodies move, and may cost bytes
-  /// otherwise. Costs some milliseconds of CPU time at each end.
+  /// engine. Saves about a fifth of the payload when many bodies move, but may increase it
+  /// otherwise. Takes some milliseconds of CPU time per snapshot on the server and on the client.
   bool uses_prediction_baseline = false;
   /// True if clients that have the engine may request lockstep: commands of each tick instead of
   /// snapshots.
@@ -47,57 +47,69 @@ struct Options {
 inline constexpr int max_catch_up_ticks = 4;
 /// Number of refused messages that a session may accumulate; one is forgiven per second.
 inline constexpr double max_refused_messages = 20;
-/// Rate limit for messages of a session: a number per tick, plus a number per second for pings and
-/// camera updates, which follow the client's own clock. Unused messages of up to
-/// `message_burst_seconds` can accumulate.
-inline constexpr double messages_per_tick = 1.5, other_messages_per_second = 20;
+/// Maximum rate of a session's messages that follow the tick rate, such as input packets.
+inline constexpr double messages_per_tick = 1.5;
+/// Maximum rate of a session's other messages, such as pings and camera updates, per second.
+inline constexpr double other_messages_per_second = 20;
+/// Length of the burst of messages that a session may send after a pause, s at the maximum rate.
 inline constexpr double message_burst_seconds = 2;
+/// Returns the maximum rate of all messages of a session, per second.
 constexpr double messages_per_second_of(double tick_rate_hz) {
   return messages_per_tick * tick_rate_hz + other_messages_per_second;
 }
 /// Maximum number of control commands per session and tick.
 inline constexpr int max_controls_per_tick = 4;
-/// Minimum interval between two scene list requests of a session, and between two loads of a scene
-/// by any clients.
+/// Minimum interval between two scene list requests of a session. Also the minimum interval between
+/// two loads of a scene, for all clients together.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
 /// Minimum interval between two resets of the scene, for all clients together: each reset sends the
 /// whole world to every client.
 inline constexpr std::int64_t reset_interval_us = 500'000;
-/// Minimum interval between two requests of a session for the full simulation state, and between
-/// two encodings of it.
+/// Minimum interval between two requests of a session for the full simulation state. Also the
+/// minimum interval between two encodings of that state.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// Minimum interval between two encodings of the full simulation state, in multiples of the
-/// duration of the last encoding. It applies to all clients together and limits encoding to 2 % of
-/// the time.
+/// duration of the last encoding. Applies to all clients together and limits encoding to 2 % of the
+/// time.
 inline constexpr std::int64_t simulation_inverse_duty = 50;
 /// Time without an acknowledgement of the last keyframe after which a newer keyframe is sent.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
 /// it cannot keep up.
 inline constexpr int max_unanswered_keyframes = 8;
-/// Maximum number of blob chunks per tick and session, while at most `max_pending_bulk_bytes` are
-/// unacknowledged.
+/// Maximum number of blob chunks per tick and session.
 inline constexpr int chunks_per_tick = 16;
 /// Fraction of a rate-limited client's bytes that blobs may use while the client also receives
 /// snapshots.
 inline constexpr double bulk_share = 0.5;
-/// Update rates of displayed data other than bodies, per second.
-inline constexpr double particle_frames_per_second = 10, labels_per_second = 4,
-                        rope_messages_per_second = 4;
-/// Returns true in the ticks in which something with the rate `per_second` is due.
+/// Number of particle frames per second.
+inline constexpr double particle_frames_per_second = 10;
+/// Number of updates of all labels per second.
+inline constexpr double labels_per_second = 4;
+/// Number of rope messages per second.
+inline constexpr double rope_messages_per_second = 4;
+/// Returns true if a message with a rate of `per_second` messages per second is due in `tick`.
 constexpr bool is_due(const Options& options, state::Tick tick, double per_second) {
   const double interval_ticks = static_cast<double>(options.tick_rate_hz) / per_second;
   return tick.number % static_cast<std::uint32_t>(std::max(interval_ticks, 1.0)) == 0;
 }
-/// Limits for clients that inspect the world: update rates per second, and for the debug draw
-/// frames of each client the number of bytes (including headers) per second and of items per frame.
-inline constexpr double statistics_per_second = 2, reports_per_second = 5,
-                        debug_draws_per_second = 20, debug_draw_bytes_per_second = 64e3;
+/// Number of statistics messages per second to each client that requests them.
+inline constexpr double statistics_per_second = 2;
+/// Maximum number of body reports per second to each client that requests them.
+inline constexpr double reports_per_second = 5;
+/// Maximum number of debug draw frames per second to each client that requests them.
+inline constexpr double debug_draws_per_second = 20;
+/// Maximum rate of debug draw frames to each client, bytes per second including headers.
+inline constexpr double debug_draw_bytes_per_second = 64e3;
+/// Maximum number of items in a debug draw frame.
 inline constexpr std::size_t most_debug_draw_items = 800;
-/// Minimum interval between two debug draw frames, in multiples of the time that the last frame
-/// took. It applies to all clients together and limits debug draw frames to 5 % of the time.
+/// Minimum interval between two debug draw frames, in multiples of the time that the server took to
+/// make the last frame. Applies to all clients together and limits debug draw frames to 5 % of the
+/// time.
 inline constexpr std::int64_t debug_draw_inverse_duty = 20;
+/// Maximum number of debug draw messages per tick and client.
 inline constexpr int debug_draw_parts_per_tick = 4;
+/// Number of unacknowledged bytes on a connection above which no further blob chunk is sent.
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 
 }  // namespace jostle::server

@@ -15,26 +15,31 @@ namespace {
 
 using protocol::QuantizedBody;
 
-/// Priority gained per tick of waiting, m, so that small errors are sent eventually.
+/// Priority that a body gains per tick of waiting, m, so that bodies with small errors are sent
+/// eventually.
 constexpr float wait_per_tick = 0.001f;
-/// Assumed error of a body whose last state was lost, and of a body that has stopped but that the
-/// client still extrapolates, m.
-constexpr float lost_error = 0.05f, rest_error = 0.02f;
+/// Minimum error assumed for a body whose last state was lost, m.
+constexpr float lost_error = 0.05f;
+/// Minimum error assumed for a body that has stopped but that the client still extrapolates, m.
+constexpr float rest_error = 0.02f;
 /// Distance below which the weight does not grow any further, m.
 constexpr float near_distance = 4;
 /// Weight of bodies outside of the view cone, relative to those inside.
 constexpr float unseen_weight = 0.1f;
 /// Number of ticks over which a client's linear interpolation between two states is accurate.
-/// Within this time only the given fraction of the rotation counts as error, because rotation is
-/// mostly uniform.
-constexpr float straight_ticks = 6, straight_swing_share = 0.15f;
+constexpr float straight_ticks = 6;
+/// Fraction of the rotation that counts as error within straight_ticks. It is small, because most
+/// bodies rotate uniformly.
+constexpr float straight_swing_share = 0.15f;
 /// Weight of bodies that the viewer owns or names in its interest.
 constexpr float chosen_weight = 1'000;
-/// Range of ages, in ticks, in which the acknowledged state of a changed body makes the body
-/// urgent, because the state will soon be too old as a baseline. A body without a baseline takes
-/// two to three times the bytes. If not all changed bodies fit, up to half of their places are
-/// reserved for urgent ones.
-constexpr std::int64_t old_ticks = 140, too_old_ticks = max_baseline_age_ticks - 8;
+/// Age of the acknowledged state of a changed body, in ticks, above which the body is urgent: the
+/// state will soon be too old as a baseline, and a body without a baseline takes two to three times
+/// the bytes. If not all changed bodies fit, up to half of the places are reserved for urgent ones.
+constexpr std::int64_t old_ticks = 140;
+/// Age in ticks from which a body is no longer urgent, because its new state would be acknowledged
+/// too late.
+constexpr std::int64_t too_old_ticks = max_baseline_age_ticks - 8;
 /// Number of unchanged bodies that together take no more bytes than a changed one.
 constexpr std::size_t unchanged_per_changed = 8;
 
@@ -51,13 +56,14 @@ math::Vec3 displacement(const QuantizedBody& a, const QuantizedBody& b) {
 
 /// Estimates how far rotation moves a point of a body at distance `reach` from its centre, m.
 float swing(const QuantizedBody& a, const QuantizedBody& b, float reach) {
-  // 255·√2 steps per unit in smallest-three encoding; an angle is twice the change
+  // 255·√2 ≈ 360 steps per unit of a component; a small angle in rad is twice the component's
+  // change
   constexpr float angle_per_step = 2.0f / 360;
   int turned = 0;
   for (std::size_t i = 0; i < 3; ++i)
     turned = std::max(turned, std::abs(int{a.smallest[i]} - int{b.smallest[i]}));
-  // If the index of the largest component differs, the others cannot be compared: assume 45 steps
-  // (0.25 rad) at least.
+  // If the index of the largest component differs, the components cannot be compared. Assume a
+  // change of at least 45 steps (0.25 rad).
   if (a.largest != b.largest) turned = std::max(turned, 45);
   return reach * angle_per_step * static_cast<float>(turned);
 }

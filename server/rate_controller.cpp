@@ -7,33 +7,44 @@
 namespace jostle::server {
 namespace {
 
-constexpr std::int64_t sample_us = 50'000, samples_kept_us = 10'000'000;
-constexpr std::int64_t recent_us = 150'000;
-constexpr std::int64_t max_judge_us = 100'000;
+/// Length of a sample, which stores the lowest round-trip time within it. Also the minimum interval
+/// between two updates of the rate.
+constexpr std::int64_t sample_us = 50'000;
+constexpr std::int64_t samples_kept_us = 10'000'000;
+constexpr std::int64_t recent_us = 150'000;     // window of the recent round-trip time
+constexpr std::int64_t max_judge_us = 100'000;  // maximum interval between two updates of the rate
+/// Time without acknowledgements that counts as silence.
 constexpr std::int64_t silence_us = 1'000'000;
 constexpr std::int64_t sent_kept_us = 4'000'000;
-constexpr std::int64_t delivery_window_us = 1'000'000;
+constexpr std::int64_t delivery_window_us = 1'000'000;  // window of Delivery
 /// Time beyond a round trip after which an unacknowledged part counts as lost. Clients acknowledge
 /// every tick, but their packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
 
-// share of the lowest round-trip time
-constexpr double max_queue_us = 20'000, max_queue_share = 0.25;
-/// Without a queue, consecutive round-trip times differ by up to this multiple of the mean jitter.
-constexpr double jitter_factor = 2;
+// The queueing delay counts as a queue if it exceeds all of the next three limits.
+constexpr double max_queue_us = 20'000;
+constexpr double max_queue_share = 0.25;  // fraction of the lowest round-trip time
+constexpr double jitter_factor = 2;       // multiple of the mean jitter
+/// Duration after which a queue is no longer attributed to other traffic.
 constexpr std::int64_t persistent_us = 2'000'000;
-// Loss above the link's own loss that starts a trial. The higher threshold applies even if less is
-// sent than allowed.
-constexpr double suspicious_loss = 0.05, grave_loss = 0.35;
+// Fractions of loss above the link's own loss.
+constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
+constexpr double grave_loss = 0.35;       // starts a trial in any case
+/// Fraction by which the estimate of the link's own loss approaches a lower loss, per update.
 constexpr double own_loss_share = 0.02;
-constexpr double min_parts_to_judge = 20;
-constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
+constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
+// Factors that lower the rate.
+constexpr double lowering = 0.85;        // at a queue
+constexpr double silent_lowering = 0.5;  // without acknowledgements
+constexpr double trial_lowering = 0.6;   // during a trial
 
-/// Growth of the rate after the first limit, as a fraction per second. The growth accelerates the
-/// longer no limit is met.
-constexpr double growth_per_second = 0.1, growth_per_second2 = 0.1, most_growth_per_second = 1;
+// Growth of the rate after its first limit, as fractions of the rate.
+constexpr double growth_per_second = 0.1;   // right after the rate was lowered
+constexpr double growth_per_second2 = 0.1;  // increase of the growth per second without a limit
+constexpr double most_growth_per_second = 1;
 constexpr double most_growth = 1.1;  // maximum growth factor per update
 constexpr double most_ahead = 2;  // the rate grows only below this multiple of the rate of arrival
+/// Round-trip time at which the rate grows half as fast as on a link without delay.
 constexpr double slow_round_trip_us = 150'000;
 
 }  // namespace
@@ -131,7 +142,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
-  // Silence says nothing about the capacity of the link: continue with half of the rate before it.
+  // A silence does not measure the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
@@ -143,7 +154,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     if (loss_ < own_loss_) own_loss_ += (loss_ - own_loss_) * own_loss_share;
   }
   // Grow only while data arrives at about the current rate, because a rate that was not used up
-  // recently is untested.
+  // recently is not proven.
   if (recent.is_rate_limited &&
       rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
     grow(now_us, since_us);
@@ -173,9 +184,9 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    // The rate of arrival shows the capacity of the link only if the rate was used up. A persistent
-    // queue of other traffic instead limits the rate to what is sent now. The next reduction then
-    // has an effect while samples from before the queue are still stored.
+    // The rate of arrival measures the capacity of the link only if the rate was used up. If
+    // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
+    // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
     set_rate(recent.is_rate_limited
                  ? lowering * std::min(rate_, recent.delivered_bytes * per_second)

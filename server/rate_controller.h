@@ -62,8 +62,8 @@ class RateController {
     std::int64_t at_us = 0;
     double round_trip_us = 0;
   };
-  /// Totals of the snapshots that were sent in one second, the newest whose acknowledgements should
-  /// have arrived by now.
+  /// Totals over the snapshots that were sent within one second. The second is the newest for which
+  /// all acknowledgements should have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
     // true if a snapshot of the last 150 ms was rate-limited

@@ -10,8 +10,8 @@ bool SceneControl::may_control(const ClientSession& session) const {
   return options_.is_sandbox || session.granted_role == secure::Role::Operator;
 }
 
-/// Tells the client that it may not control the world, at most once per second: a key that is held
-/// down repeats the request.
+/// Sends the client a notice that it may not control the world. Sends at most one notice per
+/// second, because a key that is held down repeats the request.
 void SceneControl::send_denied(ClientSession& session) {
   constexpr std::int64_t interval_us = 1'000'000;
   ++clients_.metrics().controls_denied;

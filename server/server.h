@@ -43,8 +43,8 @@ namespace jostle::server {
 /// clock and no socket: `TickLoop`, or a test, calls tick() when a tick is due.
 class Server {
  public:
-  /// Creates a server. Contract: the simulation is at its start. `io`, `transport` and `simulation`
-  /// must outlive the server.
+  /// Creates a server. Contract: the simulation has not been stepped yet. `io`, `transport` and
+  /// `simulation` must outlive the server.
   Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -11,9 +11,9 @@
 namespace jostle::server {
 namespace {
 
-/// Function that looks up the baseline state of a body; null if it is not stored. Caches the last
-/// four snapshots and an index into each, because bodies are requested in order and mostly from the
-/// same two snapshots.
+/// Function that looks up the baseline state of a body; returns null if the state is not stored.
+/// Caches the last four snapshots and an index into each, because bodies are requested in order and
+/// mostly from the same two snapshots.
 class ReferenceFinder {
  public:
   ReferenceFinder(const SnapshotHistory& history, const protocol::QuantizedSnapshot& spawn_poses)
@@ -130,8 +130,8 @@ const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const Snapsh
 }
 
 /// Returns the encoding against exactly the baselines in `runs`. If there is none and own_coding_us
-/// is used up, returns the encoding with the newest baseline pair, common to all bodies, that the
-/// client has acknowledged. Returns null if there is none.
+/// is used up, returns an encoding against another baseline pair that the client has acknowledged
+/// for all bodies, the newest if there are several. Returns null if there is none.
 const SnapshotEncoder::Coding* SnapshotEncoder::find_coding(const Runs& runs,
                                                             const BaselineTracker& client) const {
   if (const Coding* const own = find_same(codings_, runs)) return own;

@@ -17,11 +17,11 @@
 
 namespace jostle::server {
 
-/// Encoding effort of a snapshot. Fast is bit packing, which takes less time and more bytes.
+/// Encoding effort of a snapshot. Fast is bit packing (codec 1): less time, but more bytes.
 enum class Effort : std::uint8_t { Normal, Fast };
 
-/// Encoder of the newest snapshot. Encodings of all bodies are shared by all sessions with the same
-/// baselines.
+/// Encoder of the newest snapshot. Sessions with the same baselines share an encoding of all
+/// bodies.
 class SnapshotEncoder {
  public:
   using Runs = std::vector<protocol::context::ReferenceRun>;
@@ -54,8 +54,8 @@ class SnapshotEncoder {
   const EncodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
                                const BaselinePredictor* baseline_predictor = nullptr,
                                Effort effort = Effort::Normal);
-  /// Returns an encoding of the `chosen` bodies (indices, ascending), as many of them as fit in a
-  /// snapshot. `runs` are their baselines.
+  /// Encodes as many of the `chosen` bodies (ascending indices) as fit in one snapshot. `runs`
+  /// names the baseline of each body.
   EncodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                        const SnapshotHistory& history);
 
@@ -66,8 +66,8 @@ class SnapshotEncoder {
     const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
     return is_new ? whole_bytes_ : std::nullopt;
   }
-  /// Returns true if the encoding time of this snapshot is used up. Further work for it must be
-  /// cheap.
+  /// Returns true if the encoding time of this snapshot (max_coding_us) is used up. Callers must
+  /// then do only cheap work for this snapshot.
   bool is_late() const { return spent_us_ > max_coding_us; }
 
   /// Maximum encoding time per snapshot. More could make a tick at 60 Hz miss its deadline.

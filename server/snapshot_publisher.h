@@ -43,7 +43,7 @@ class SnapshotPublisher {
   void receive_offer(ClientSession& session, const protocol::PredictionBaselineOffer& offer);
 
   /// Stores the tick's inputs for predicted snapshots. If another scene was loaded, stops
-  /// predicting until clients offer it for that scene.
+  /// predicting until a client sends an offer for that scene.
   void note_commands(const state::TickCommands& commands);
   /// Captures the snapshot of this tick, if one is due, and sends it to all clients except those in
   /// lockstep.

@@ -11,23 +11,26 @@ namespace {
 
 /// Estimated bytes per awake body, until sizes have been measured.
 constexpr double usual_body_bytes = 4.5;
-/// Overhead around a part's payload: snapshot header, ENet, sealing, UDP and IPv4.
+/// Bytes that a message adds to a part's payload: headers of the snapshot, ENet, encryption, UDP
+/// and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
-/// Maximum byte budget of a session, in snapshots at its rate. One part is added to it.
+/// Maximum byte budget of a session, in snapshots at its rate. The size of one part is added to the
+/// maximum.
 constexpr double most_saved_snapshots = 2;
-/// Minimum size of a snapshot with some of the bodies. A smaller snapshot is skipped if the last
-/// one was sent less than most_silent_ticks ticks ago.
+/// Minimum number of bodies of a snapshot with some of the bodies; see most_silent_ticks.
 constexpr std::size_t least_bodies = 8;
+/// Minimum payload of a snapshot with some of the bodies; see most_silent_ticks.
 constexpr double least_payload_bytes = 700;
+/// A snapshot below these minimum sizes is skipped if the last one was sent fewer ticks ago.
 constexpr std::int64_t most_silent_ticks = 6;
-/// Silence of a client after which the server sends to it less often, because the client has
-/// stopped or its link is cut.
+/// Time without messages from a client after which the server sends to it less often, because the
+/// client has stopped or its link is cut.
 constexpr double usual_silence_seconds = 0.1;
 /// Maximum number of bodies per session once the encoding time is used up.
 constexpr std::size_t late_bodies = 64;
-/// An acknowledgement counts as missing after this many round-trip times, plus the ticks below.
-constexpr double patience_round_trips = 1.5;
+// An acknowledgement counts as missing after the sum of these two times.
+constexpr double patience_round_trips = 1.5;  // in round-trip times of the session
 constexpr double more_patience_ticks = 6;
 
 std::vector<std::uint32_t> bodies_in(const std::vector<protocol::EncodedPart>& parts) {
@@ -83,10 +86,10 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
          age > patience_ticks(session) + seconds_ / tick_seconds_;
 }
 
-/// Returns true if a silent client must wait longer for its next snapshot. Its baselines age, so
-/// its snapshots grow, cannot be shared with other clients, and are probably not received. The
-/// interval between snapshots grows to half of the silence beyond usual_silence_seconds. The next
-/// message from the client restores the normal interval.
+/// Returns true if a silent client must wait longer for its next snapshot. Snapshots for a silent
+/// client probably do not arrive. As its baselines age, they also become larger and cannot be
+/// shared with other clients. The interval between snapshots grows to half of the silence beyond
+/// usual_silence_seconds. The next message from the client restores the normal interval.
 bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
   const double silent = static_cast<double>(now - session.messages.last_heard) * tick_seconds_;
@@ -122,8 +125,8 @@ SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Tra
   return send_parts(session, transport, coded, false);
 }
 
-/// Sends all bodies or none, in the profiles fine and lossless. If snapshots exceed the link's
-/// rate, they are sent less often.
+/// Sends a snapshot in profile fine or lossless, with all bodies or not at all. If snapshots exceed
+/// the link's rate, they are sent less often.
 SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
                                                     net::Transport& transport, double rate) {
   const auto usual = precise_->usual_bytes(session.profile);
@@ -158,8 +161,8 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
   if (coder_.is_late()) most = std::min(most, late_bodies);
-  // Part headers cost as much as several bodies, so on slow links a snapshot is sent only every few
-  // ticks.
+  // The headers of a part take as many bytes as several bodies, so on slow links a snapshot is sent
+  // only every few ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.snapshots.sent_tick < most_silent_ticks)
     return skip(session.snapshots);

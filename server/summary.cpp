@@ -96,8 +96,9 @@ void print_ticks(const Server& server, const TickLoop& loop) {
               static_cast<double>(durations.max_us()) / 1000.0);
 }
 
-/// Prints the number of clients, and the rate of the messages that only playing clients get. Within
-/// the first second, a rate would be that of the joins.
+/// Prints the number of clients, and the mean rate of world state per playing client. Omits the
+/// rate if the clients played for less than 1 s in total, because joining dominates so short a
+/// mean.
 void print_clients(const Metrics& metrics) {
   char rate[120] = "";
   if (metrics.client_seconds >= 1) {

@@ -8,9 +8,12 @@ namespace jostle::server {
 namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
-/// Processing that takes longer than least_worked_us is followed by a pause of rest_factor times
-/// that duration, at most most_rest_us.
-constexpr std::int64_t least_worked_us = 50, rest_factor = 4, most_rest_us = 2'000;
+/// Duration of processing from which on a pause follows.
+constexpr std::int64_t least_worked_us = 50;
+/// Length of the pause, in multiples of the duration of the processing before it.
+constexpr std::int64_t rest_factor = 4;
+/// Maximum length of the pause.
+constexpr std::int64_t most_rest_us = 2'000;
 
 }  // namespace
 

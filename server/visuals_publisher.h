@@ -14,7 +14,7 @@ class VisualsPublisher {
   VisualsPublisher(const sim::Simulation& simulation, const Options& options, Clients& clients)
       : simulation_(simulation), options_(options), clients_(clients) {}
 
-  /// Sends the data that are due in this tick.
+  /// Sends the messages that are due in this tick.
   void publish();
 
  private:

@@ -9,7 +9,8 @@
 
 namespace jostle::server {
 
-/// Sends the definition of the world, which names its bodies and shapes, and its changes.
+/// Sends the definition of the world, which lists its bodies and shapes, and the changes of that
+/// definition.
 class WorldPublisher {
  public:
   WorldPublisher(const sim::Simulation& simulation, Clients& clients)
