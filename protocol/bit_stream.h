@@ -41,9 +41,9 @@ class BitWriter {
   }
   void bit(bool value) { bits(value ? 1 : 0, 1); }
 
-  /// Appends `value` as an exponential Golomb code. With v = (value >> order) + 1, it writes as
-  /// many zeros as v has bits below its highest, then a one, those bits, and the lowest `order`
-  /// bits of `value`.
+  /// Appends `value` as an exponential Golomb code. Let v = (value >> order) + 1, and let n be the
+  /// number of bits of v below its highest bit. The code is n zeros, a one, these n bits of v, and
+  /// the lowest `order` bits of `value`.
   void golomb(std::uint32_t value, unsigned order) {
     const std::uint64_t prefixed = (std::uint64_t{value} >> order) + 1;
     const auto extra = static_cast<unsigned>(std::bit_width(prefixed)) - 1;

@@ -19,14 +19,15 @@ namespace {
 using detail::OffsetBox;
 using state::DebugDrawItem;
 
-// Sizes in a message: FlatBuffers' overhead with the head, and one item.
+/// Size of a debug draw message without items: FlatBuffers' overhead and DebugDrawHead.
 constexpr std::size_t debug_draw_frame_bytes = 84;
-constexpr std::size_t points_per_item = 6;
+constexpr std::size_t points_per_item = 6;  // coordinates per item: two points of three
 constexpr std::size_t item_bytes = sizeof(std::uint8_t) + points_per_item * sizeof(std::uint16_t);
 constexpr std::size_t items_per_part =
     (max_state_message_bytes - debug_draw_frame_bytes) / item_bytes;
 
-/// Number of figures: mean and longest tick, phases, stages, bytes per second.
+/// Number of entries of `figures` in a Statistics message: mean and longest tick, phases, stages,
+/// bytes per second.
 constexpr std::size_t figure_count = 2 + state::server_phase_count + state::step_stage_count + 1;
 
 std::vector<std::byte> encode_part(std::span<const DebugDrawItem> items,

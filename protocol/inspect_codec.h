@@ -25,9 +25,10 @@ struct DebugDrawPart {
   bool operator==(const DebugDrawPart&) const = default;
 };
 
-/// Maximum number of messages and of items of one debug draw frame. The number of items follows
-/// from that of the messages.
+/// Maximum number of messages of one debug draw frame.
 inline constexpr std::size_t max_debug_draw_parts = 16;
+/// Maximum number of items of one debug draw frame: as many as fit in max_debug_draw_parts
+/// messages.
 extern const std::size_t max_debug_draw_items;
 
 /// Encodes a debug draw frame as one or more messages of at most max_state_message_bytes each.

@@ -151,7 +151,8 @@ struct PredictionBaselineOffer {
   bool operator==(const PredictionBaselineOffer&) const = default;
 };
 
-/// Client → server: requests debug information until the client's next request.
+/// Client → server: the debug information that the server sends from now on. Each request replaces
+/// the previous one.
 struct InspectRequest {
   state::DebugDrawLayers layers = 0;  // debug draw layers, drawn around the camera; 0: none
   bool wants_statistics = false;

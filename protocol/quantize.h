@@ -10,8 +10,9 @@ namespace jostle::protocol {
 
 /// Steps per metre of a position on the wire.
 inline constexpr int position_steps_per_metre = 512;
-/// Number of bits of each of the three smaller quaternion components, and their maximum value.
+/// Number of bits of each of the three smallest quaternion components.
 inline constexpr int rotation_bits = 9;
+/// Maximum code of a quaternion component.
 inline constexpr int rotation_max = (1 << rotation_bits) - 1;
 
 /// A quantised pose (rotation as "smallest three": Fiedler, "Snapshot Compression", 2015). It holds

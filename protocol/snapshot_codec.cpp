@@ -109,8 +109,8 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, Sna
                                                std::span<const std::byte> payload) {
   JOSTLE_ASSERT(is_valid(header));
   JOSTLE_ASSERT(payload.size() <= max_part_payload_bytes());
-  // Allocate little: servers encode these messages by the ten thousand, and small allocations are
-  // fast.
+  // Reserve little memory: a server encodes tens of thousands of these messages per second, and
+  // small allocations are faster.
   flatbuffers::FlatBufferBuilder builder(payload.size() + 2 * max_snapshot_header_bytes);
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());

@@ -26,7 +26,7 @@ using math::Vec3;
 
 constexpr float velocity_steps = 127;
 
-// Sizes in a message: FlatBuffers' overhead with the head, one group and one particle.
+/// Size of a particle message without groups: FlatBuffers' overhead and ParticleHead.
 constexpr std::size_t particle_frame_bytes = 100;
 constexpr std::size_t group_bytes = sizeof(wire::ParticleGroup);
 constexpr std::size_t particle_bytes = 3 * sizeof(std::uint16_t) + 3 * sizeof(std::int8_t);

@@ -8,12 +8,12 @@
 
 namespace jostle::protocol::context {
 
-/// Maximum number of player bodies that are coded before all other bodies, in the order of ids.
-/// Other bodies are predicted from the nearest player body, which is searched for each of them.
+/// Maximum number of player bodies that are coded before all other bodies, in the order of ids. It
+/// bounds the time to find the nearest player body for each other body.
 inline constexpr std::size_t max_leading_bodies = 32;
 
-/// Returns the facts of the moving bodies of a world, in the order of ids. They depend only on the
-/// world definition, so they are the same on every machine.
+/// Returns the BodyFacts of the moving bodies of a world, in the order of ids. The result depends
+/// only on the world definition, so it is the same on every machine.
 std::vector<BodyFacts> facts_of(const state::WorldDef& world);
 
 }  // namespace jostle::protocol::context

@@ -26,11 +26,11 @@ inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::
 
 /// Returns the probability of a one by logistic mixing (Mahoney, "Adaptive weighing of context
 /// models for lossless data compression", 2005): from the weighted sum of the log-odds of all
-/// contexts. `slots` are the rows of the contexts, `node` is the entry in each row. The weights are
-/// those of the sets `first` and `second`, added.
+/// contexts. `slots` are the rows of the contexts, `node` is the entry in each row. Each weight is
+/// the sum of the weights in the sets `first` and `second`.
 ///
-/// Unlike in the paper, the weights are fixed. On packets of some hundred bytes adaptation gained
-/// less than 1 %, and without it neither side has to copy its tables.
+/// Unlike in the paper, the weights are fixed. On packets of some hundred bytes, adaptive weights
+/// saved less than 1 % and would require a copy of the tables per part.
 template <std::size_t n, class Layout>
 Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, std::uint32_t node,
                 MixerSet first, MixerSet second) {

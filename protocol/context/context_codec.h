@@ -11,9 +11,10 @@
 
 namespace jostle::protocol::context {
 
-/// The ticks of the two states that a body is encoded against. `baseline` 0 is the spawn pose.
-/// `previous` is an acknowledged tick before the baseline, the nearer the better, or the baseline
-/// itself if there is none. The motion between the two predicts how the body continues.
+/// The ticks of the two states that a body is encoded against. `baseline` is the newer one; 0: the
+/// spawn pose. `previous` is an older acknowledged tick, as near to the baseline as possible, or
+/// the baseline itself if there is none. The motion from `previous` to the baseline is
+/// extrapolated.
 struct BaselinePair {
   state::Tick baseline, previous;
 
@@ -30,8 +31,8 @@ struct ReferenceRun {
   bool operator==(const ReferenceRun&) const = default;
 };
 
-/// Minimum payload limit, so that one body always fits. A body takes at most some 80 bytes, if
-/// every bit is as improbable as possible, plus its baseline pair.
+/// Minimum value of `max_payload_bytes`, so that one body always fits. A body takes at most about
+/// 80 bytes plus its baseline pair, if every bit has the lowest possible probability.
 inline constexpr std::size_t min_part_bytes = 128;
 
 /// Input of the encoder: a snapshot, the bodies to send and their baseline pairs.

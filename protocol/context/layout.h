@@ -14,7 +14,8 @@ inline constexpr std::size_t max_contexts = 8;
 using Slot = std::uint32_t;
 using MixerSet = std::uint32_t;
 
-/// A group of `count` tables of the same length, stored one after the other.
+/// A group of `count` tables of `rows` rows with `width` entries each, stored one after the other
+/// from slot `first` on.
 struct Tables {
   std::uint32_t first = 0, count = 0, rows = 0, width = 1;
 
@@ -25,7 +26,7 @@ struct Tables {
   }
 };
 
-/// A group of `count` sets of weights.
+/// A group of `count` sets of weights, from set `first` on.
 struct MixerSets {
   std::uint32_t first = 0, count = 0;
 

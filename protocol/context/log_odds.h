@@ -8,14 +8,15 @@
 
 namespace jostle::protocol::context {
 
-/// Integer that represents ln(p / (1 - p)) = 1, and the largest magnitude of log-odds.
+/// Fixed-point value of the log-odds ln(p / (1 - p)) = 1.
 inline constexpr int log_odds_unit = 256;
+/// Maximum magnitude of log-odds; beyond it they are clamped.
 inline constexpr int max_log_odds = 2047;
 
 namespace detail {
 
-/// Computes e^x by its series, for |x| <= 8. It is evaluated at compile time in IEEE doubles with
-/// basic operations only, so the table is the same everywhere.
+/// Computes e^x by its series, for |x| <= 8. The compiler evaluates it in IEEE doubles with basic
+/// operations only, so the table is the same on every machine.
 constexpr double exponential(double x) {
   constexpr int halvings = 4;
   double small = x;

@@ -15,7 +15,7 @@ namespace {
 using Encoder = PartEncoder<PredictedLayout>;
 using Decoder = PartDecoder<PredictedLayout>;
 
-/// Probability that a part uses the prediction.
+/// Probability, in the range coder, of the flag that a part uses the prediction.
 constexpr Probability likely_predicted = 63U << (probability_bits - 6);
 
 /// Returns the number of ticks from `pair.previous` to `tick`; null if `previous` is the spawn pose

@@ -15,7 +15,7 @@ namespace jostle::protocol::context {
 /// Maximum number of ticks from the `previous` state of a predicted part to its snapshot.
 inline constexpr std::int32_t max_predicted_ticks = 32;
 
-/// Minimum payload limit, so that one body and the inputs of all players always fit.
+/// Minimum value of `max_payload_bytes`, so that one body and the inputs of all players always fit.
 inline constexpr std::size_t min_predicted_bytes = 512;
 
 /// A simulated prediction of all bodies of a snapshot, and the inputs it used.

@@ -5,7 +5,7 @@
 namespace jostle::protocol::context {
 namespace {
 
-/// Quantises an axis. NaN becomes 0.
+/// Quantises one component of a movement. NaN becomes 0.
 std::int8_t to_steps(float move) {
   if (!(move >= -1.0f)) return move < -1.0f ? std::int8_t{-full_move} : std::int8_t{0};
   const float steps = std::min(move, 1.0f) * full_move;

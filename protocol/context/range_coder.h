@@ -12,8 +12,8 @@ namespace jostle::protocol::context {
 using Probability = std::uint32_t;
 inline constexpr unsigned probability_bits = 16;
 
-/// Maximum number of trailing zero bytes that an encoder omits. If a decoder misses more bytes than
-/// these and the four that it reads ahead, no encoder wrote its input.
+/// Maximum number of trailing zero bytes that an encoder omits. If a decoder reads past the end by
+/// more than these bytes and its four bytes of read-ahead, no encoder wrote its input.
 inline constexpr unsigned max_omitted_zeros = 8;
 
 /// Binary range coder with carry (Martin, "Range encoding", 1979). It divides the interval [low,
@@ -92,8 +92,8 @@ class RangeEncoder {
 };
 
 /// Decoder of the output of RangeEncoder. The bytes may be untrusted: any input yields an endless
-/// stream of bits. Callers must stop when `is_exhausted()` is true; `is_whole()` says whether an
-/// encoder can have written the input.
+/// stream of bits. Callers must stop when `is_exhausted()` is true. `is_whole()` returns true if an
+/// encoder may have written the input.
 class RangeDecoder {
  public:
   explicit RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {

@@ -8,7 +8,7 @@
 
 namespace jostle::protocol::precise {
 
-/// Steps per metre, per m/s and per rad/s.
+/// Number of quantisation steps per m, per m/s and per rad/s.
 inline constexpr int fine_steps = 4'096;
 inline constexpr int fine_rotation_bits = 15;
 /// Limit to which positions (m) and velocities (m/s and rad/s) are clamped.

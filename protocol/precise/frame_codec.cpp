@@ -63,8 +63,9 @@ EncodedPart encode_next(std::span<const Body> bodies, std::span<const Body> base
                         float age_seconds, std::size_t first, std::size_t guess,
                         std::size_t max_bytes) {
   constexpr int max_tries = 4;
-  // Fill levels of the payload: accepted, and aimed at.
-  constexpr double well_filled = 0.8, aim = 0.95;
+  // Fractions of the payload limit.
+  constexpr double well_filled = 0.8;  // a part at least this full is accepted
+  constexpr double aim = 0.95;         // target of the next attempt
   const std::size_t left = bodies.size() - first;
   EncodedPart best;
   std::size_t count = std::min(guess, left), too_many = left + 1;

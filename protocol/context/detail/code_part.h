@@ -36,7 +36,7 @@ std::size_t encode_plain(Coder& coder, Plan& plan, std::size_t from, std::size_t
   return encode_bodies(coder, plan, from, count, max_bytes);
 }
 
-/// Input of a decoder besides the bytes.
+/// Inputs of a decoder other than the encoded bytes.
 struct DecodeSide {
   const SnapshotHeader& header;
   std::span<const state::BodyId> ids;
@@ -46,7 +46,7 @@ struct DecodeSide {
 
 /// Finds the baseline states of all bodies of the part. `chosen` are the indices of these bodies;
 /// empty: the range in the header. `pairs` and `references` have one entry per body. Returns false
-/// if a state is not kept.
+/// if a state is no longer stored.
 inline bool find_references(const DecodeSide& side, const std::vector<std::uint32_t>& chosen,
                             std::span<const BaselinePair> pairs,
                             std::vector<BodyReference>& references) {

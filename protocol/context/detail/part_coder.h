@@ -63,8 +63,8 @@ class PartCoder {
   bool code_changed(const BodyContext& o, bool is_changed) {
     const int awake = o.reference->baseline->is_awake ? 1 : 0;
     const int state = (o.has_moved ? 2 : 0) + awake;
-    // If a body lies still, far from everything that moves, use one bit without mixing. Most bodies
-    // do.
+    // Most bodies lie still, far from everything that moves. Code these with one bit, without
+    // mixing.
     if (o.is_far_still())
       return coder_.single_context_bit(L::far_still.at(0, awake * 4 + o.distance_class / 2),
                                        is_changed);

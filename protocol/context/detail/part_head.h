@@ -18,7 +18,7 @@ namespace jostle::protocol::context::detail {
 
 inline constexpr unsigned pair_count_order = 1, age_order = 2, gap_order = 0;
 
-/// Number of bits of a coded share, which is in 64ths.
+/// Number of bits of a coded fraction, which is in 1/64.
 inline constexpr unsigned share_bits = 6;
 constexpr std::uint32_t share_of(std::size_t some, std::size_t all) {
   const std::size_t share = all == 0 ? 0 : (some << share_bits) / all;
@@ -43,7 +43,7 @@ std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
 }
 
 /// Codes which bodies of the range [first, first + count) are in the part. `chosen` holds their
-/// indices; empty: all. A decoder fills it.
+/// indices; empty: all. A decoder fills `chosen`.
 template <class Coder>
 void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
                  std::vector<std::uint32_t>& chosen) {
@@ -63,8 +63,8 @@ void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
   chosen = std::move(found);
 }
 
-/// Codes one baseline pair; a decoder fills it. A tick that is too old or before tick 1 makes a
-/// decoder fail.
+/// Codes one baseline pair; a decoder fills `pair`. A decoder fails if a tick is too old or before
+/// tick 1.
 template <class Coder>
 void code_pair(Coder& coder, BaselinePair& pair, state::Tick tick) {
   using L = typename Coder::Layout;
@@ -96,9 +96,9 @@ void code_pair(Coder& coder, BaselinePair& pair, state::Tick tick) {
   pair.previous = state::Tick{pair.baseline.number - gap};
 }
 
-/// Codes the baseline pairs of all bodies of a part. There are few distinct pairs, so these are
-/// listed first, and each body then names one of them. `pairs` has one entry per body; a decoder
-/// fills it.
+/// Codes the baseline pairs of all bodies of a part. Few pairs are distinct, so the distinct pairs
+/// are listed first, and each body then refers to one of them. `pairs` has one entry per body; a
+/// decoder fills `pairs`.
 template <class Coder>
 void code_references(Coder& coder, std::span<BaselinePair> pairs, state::Tick tick) {
   using L = typename Coder::Layout;

@@ -22,9 +22,9 @@ bool is_usable(const BaselinePair& pair, state::Tick tick) {
   return pair.baseline.number == 0 || is_within(pair.baseline, tick);
 }
 
-/// Guesses how many bodies nearly fill the next part, from the previous part; a part that is too
-/// long is encoded again. The first guess is every body that could fit: all bodies, or for a
-/// selection as many as fit at three bytes each.
+/// Estimates the number of bodies that nearly fill the next part, from the size of the previous
+/// part. The estimate for the first part is all bodies; if only some bodies are sent, as many as
+/// fit at three bytes each. A part that turns out too long is encoded again.
 std::size_t likely_count(std::size_t last_count, std::size_t last_bytes, std::size_t max_bytes,
                          bool has_all) {
   if (last_count == 0) return has_all ? max_snapshot_bodies : 1 + max_bytes / 3;

@@ -10,8 +10,8 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Looks up the two states of a baseline pair and fills `reference`. Returns false if one of them
-/// is not kept.
+/// Looks up the two states of a baseline pair and fills `reference`. Returns false if one of the
+/// states is no longer stored.
 bool find_reference(const BaselinePair& pair, state::Tick tick, state::BodyId id,
                     const BodyFacts& facts, const BaselineLookup& lookup, BodyReference& reference);
 

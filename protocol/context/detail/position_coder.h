@@ -12,10 +12,10 @@ namespace jostle::protocol::context::detail {
 
 /// Coder of the position of a body, axis by axis, the vertical axis last.
 ///
-/// For each axis, two linear predictions are made: one of the displacement from the baseline, and
-/// one of the size of the first prediction's residual. The residual is then coded in contexts of
-/// both. The inputs are constant velocity, gravity, motion as one rigid body with the player,
-/// prediction errors of the neighbours and of the axes before, and rolling.
+/// For each axis, two linear predictions are made: the displacement from the baseline, and the size
+/// of the residual of that displacement. Both predictions select the contexts in which the residual
+/// is coded. Their inputs are constant velocity, gravity, motion as one rigid body with the player,
+/// rolling, and the prediction errors of the neighbours and of the axes coded before.
 template <class Coder>
 class PositionCoder {
  public:

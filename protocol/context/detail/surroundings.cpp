@@ -6,10 +6,15 @@
 namespace jostle::protocol::context::detail {
 namespace {
 
-constexpr std::int64_t touching_player = 820, near_player = 1'600;  // 1/512 m
-/// Maximum number of previously coded bodies that are searched for neighbours, and of players that
-/// are kept.
-constexpr std::size_t max_looked_at = 128, max_players = 16;
+/// Distance of centres below which a body may touch the player, 1/512 m.
+constexpr std::int64_t touching_player = 820;
+/// Distance of centres below which forces of the player may act on a body, 1/512 m.
+constexpr std::int64_t near_player = 1'600;
+/// Maximum number of previously coded bodies that are searched for neighbours.
+constexpr std::size_t max_looked_at = 128;
+/// Maximum number of player bodies of a part that serve as context for other bodies.
+constexpr std::size_t max_players = 16;
+/// Maximum distance of a neighbour along each axis, 1/512 m.
 constexpr std::uint32_t neighbour_reach = 1'023;
 
 std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {

@@ -60,7 +60,8 @@ struct BodyContext {
   int kind = 0;  // 0..body_kinds - 1
   int cell = 0;  // 2: something moves here; 1: something moves nearby; 0: neither
 
-  // Weighted means of the two nearest bodies coded before, by distance.
+  // The two nearest bodies that were coded before. The vectors are their means, weighted by
+  // distance; the other fields describe the nearest of the two.
   bool has_neighbour = false, has_neighbour_changed = false;
   std::int32_t neighbour_distance = max_step;
   int neighbour_class = 0;  // 0: none; 1: touching; 2 and 3: farther away
@@ -79,8 +80,8 @@ std::int32_t difference(std::int32_t a, std::int32_t b);
 /// Returns the octave of a size: log_size / 16, at most `limit`.
 int octave(std::int64_t value, int limit);
 
-/// The regions in which bodies of a part move according to their baseline states, and the bodies of
-/// the part that were coded so far.
+/// Context that the bodies of a part share: the grid cells near bodies that move according to their
+/// baseline states, and the bodies that were coded so far.
 class PartContext {
  public:
   explicit PartContext(std::span<const BodyReference> references);

@@ -26,8 +26,8 @@ constexpr int magnitude_class(std::uint32_t magnitude) {
   return std::min(static_cast<int>(std::bit_width(magnitude - 1)) + 1, written_out);
 }
 
-/// Codes the bits of `magnitude` below its class: the two highest with tables of their own, the
-/// rest with equal probabilities. Returns the magnitude.
+/// Codes the bits of `magnitude` that its class does not determine: the two highest with tables of
+/// their own, the others with equal probabilities. Returns the magnitude.
 template <class Coder>
 std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
                             std::uint32_t magnitude) {
@@ -54,9 +54,9 @@ std::uint32_t code_word(Coder& coder, std::uint32_t word) {
   return high << 16 | coder.raw_bits(word & 0xFFFFU, 16);
 }
 
-/// Codes a residual: the class of its magnitude as a tree of four bits, the sign, and the bits
-/// below the class. Returns the residual; a decoder ignores the given one. All 32-bit values are
-/// supported.
+/// Codes a residual: the class of its magnitude as a tree of four bits, the sign, and the other
+/// bits of the magnitude. Returns the residual; a decoder ignores its argument. All 32-bit values
+/// are supported.
 template <class Coder, std::size_t sign_contexts>
 std::int32_t code_value(Coder& coder, const ValueTables& tables,
                         const ValueContext<sign_contexts>& context, std::int32_t residual) {
