@@ -21,8 +21,8 @@ void print_now(const std::string& line) {
   std::fflush(stdout);
 }
 
-/// Measures one scene and prints its lines. Appends a row unless an engine failed. Returns false if
-/// one did.
+/// Measures one scene and prints its lines. Appends a row to `rows` and returns true, unless an
+/// engine failed.
 bool run_member(const workload::Scene& scene, const SuiteOptions& options,
                 std::span<const bench::EngineKind> engines, const bench::MeasureOptions& measure,
                 std::vector<bench::SuiteRow>& rows) {

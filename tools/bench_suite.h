@@ -17,8 +17,8 @@ struct SuiteOptions {
 };
 
 /// Measures one member of each family, one scene after another, and prints the results of each
-/// scene as soon as they exist. Returns exit_ok, or exit_differs if an engine failed on a scene;
-/// the other scenes are measured all the same.
+/// scene immediately. Returns exit_ok, or exit_differs if an engine failed on a scene; the
+/// remaining scenes are still measured.
 int run_suite(const SuiteOptions& options, std::span<const bench::EngineKind> engines,
               const bench::MeasureOptions& measure);
 

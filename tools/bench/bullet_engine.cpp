@@ -38,8 +38,9 @@ btScalar larger_of(const btCollisionObject* a, const btCollisionObject* b) {
 /// Bullet 3 in the configuration of its own examples: dynamic AABB tree, sequential-impulse solver
 /// with 10 iterations and warm starting, default margins.
 ///
-/// It ignores features of scene files that Bullet lacks: substeps, speed limits, and different
-/// materials or filters for the parts of a body (Bullet gets those of the first part).
+/// Ignores features of scene files that Bullet lacks: substeps, speed limits, and different
+/// materials or filters for the parts of a body. All parts get the material and the filter of the
+/// first part.
 class BulletEngine final : public Engine {
  public:
   explicit BulletEngine(const workload::Scene& scene)
@@ -191,8 +192,8 @@ class BulletEngine final : public Engine {
     }
   }
 
-  /// Removes bodies with a kinematic motion of the scene from `drifting_`, and installs the pair
-  /// filter if the scene uses filters. Call it after all bodies were added.
+  /// Removes the bodies with a scripted motion from `drifting_`. Installs the pair filter if the
+  /// scene uses filters. Call this function after all bodies were added.
   void filter_pairs() {
     for (const workload::BodyKinematicMotion& kinematic_motion : scene_.kinematic_motions)
       std::erase(drifting_, kinematic_motion.body);
@@ -205,8 +206,8 @@ class BulletEngine final : public Engine {
     if (has_some) world_.getPairCache()->setOverlapFilterCallback(&filter_);
   }
 
-  /// Moves a kinematic body that has no kinematic motion in the scene by its velocities, for one
-  /// step. Bullet leaves this to its caller.
+  /// Integrates the pose of a kinematic body without a scripted motion over one step, by its
+  /// velocities. Bullet does not move kinematic bodies itself.
   void drift(btRigidBody& body) const {
     btTransform next;
     btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(),

@@ -26,7 +26,8 @@ struct Figures {
   double joint_gap_max = 0, joint_gap_end = 0;
   double v_max = 0;             // m/s
   double y_min = 0, y_max = 0;  // m
-  /// Energy balance in J and as a share; null if bodies are driven, so that it need not hold.
+  /// Largest gain of energy, in J and as a fraction of MotionFigures::energy_scale; null if the
+  /// scene drives bodies, so that energy may grow.
   std::optional<double> energy_gain_max, energy_gain_share;
   std::size_t overlapping_pairs = 0;
   double penetration_max = 0, penetration_p99 = 0, penetration_median = 0;

@@ -27,7 +27,7 @@ struct MotionFigures {
   double energy_gain_max = 0;
   /// The amount of energy to which a gain is compared, J: the largest kinetic energy, plus the
   /// range of the potential energy, plus the energy that lifts all bodies by 1 mm. The last term
-  /// keeps the rounding of resting bodies from counting.
+  /// makes rounding errors of resting bodies negligible.
   double energy_scale = 0;
 
   double energy_gain_share() const { return energy_scale > 0 ? energy_gain_max / energy_scale : 0; }

@@ -101,7 +101,7 @@ match::Seat& add_client(match::Match& match, const ClockLink& link, base::Random
   return seat;
 }
 
-/// A match with one client per link, and a watch for each client.
+/// A match with one client per link, and a ClockWatch for each client.
 struct Hall {
   match::Match match;
   std::vector<std::unique_ptr<ClockWatch>> watches;

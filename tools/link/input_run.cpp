@@ -14,10 +14,12 @@ namespace jostle::link {
 namespace {
 
 constexpr double input_join_seconds = 20, input_settle_seconds = 8;
-/// Seconds between two pushes of a player: enough for the ball to come to rest.
-constexpr double least_pause_seconds = 1.5, most_pause_seconds = 2.0;
-constexpr float push_impulse = 4.0f;   // N·s, on a ball of 1 kg
-constexpr double seen_moving = 0.006;  // m: three steps of the wire's position resolution
+// Range of the time between two pushes of a player: enough for the ball to come to rest.
+constexpr double least_pause_seconds = 1.5;
+constexpr double most_pause_seconds = 2.0;
+constexpr float push_impulse = 4.0f;  // N·s, on a ball of 1 kg
+/// Displacement from which a ball counts as moving, m: three steps of the wire's resolution.
+constexpr double seen_moving = 0.006;
 
 /// A scene with one floating, strongly damped ball for each player.
 std::string scene_text(std::size_t balls) {

@@ -9,7 +9,8 @@ namespace jostle::link {
 namespace {
 
 constexpr double metres_to_mm = 1e3;
-/// The client is updated once per frame of 1/60 s, as by a program that waits for its display.
+/// Pace of a client that is updated once per frame of 1/60 s, like a program that waits for its
+/// display.
 constexpr match::Pace once_a_frame_pace{.interval_us = 16'667, .wakes_on_arrival = false};
 
 PredictionLink make_link(double latency_ms, double jitter_ms, double loss_percent, bool is_chased) {

@@ -13,12 +13,13 @@
 namespace jostle::link {
 namespace {
 
-/// 15 ms differs from a tick (16.7 ms), so updates happen at all phases of a tick.
+/// Pace of the clients. 15 ms is not a whole tick (16.7 ms), so updates occur at all phases of a
+/// tick.
 constexpr match::Pace snapshot_pace{.interval_us = 15'000, .wakes_on_arrival = true};
 constexpr double snapshot_join_seconds = 20, snapshot_settle_seconds = 8, drain_seconds = 1,
                  snapshot_slice_seconds = 10;
 
-/// One match with the player and one watch per spectator.
+/// One match with the player and one SnapshotWatch per spectator.
 class Evening {
  public:
   Evening(const SnapshotRun& run, std::uint64_t seed, std::vector<SnapshotFigures>& figures)

@@ -23,8 +23,8 @@ struct SnapshotFigures {
   std::uint64_t wire_bytes = 0;     // bytes of all datagrams to the client, with IP and UDP headers
   double longest_gap_ms = 0;        // longest time until a newer snapshot was decoded
   Samples added_delay_ms;           // delay of the shown state, minus the latency to the client
-  std::uint64_t looks = 0;
-  std::uint64_t guesses = 0;  // updates that show a time after the newest decoded snapshot
+  std::uint64_t looks = 0;          // updates of the clients
+  std::uint64_t guesses = 0;        // updates that show a time after the newest decoded snapshot
 
   double seconds = 0;  // measured time, sum of all clients
 };

@@ -13,7 +13,8 @@ namespace jostle::link {
 namespace {
 
 constexpr match::Pace wakeful{.interval_us = 4'000, .wakes_on_arrival = true};
-/// The client is updated once per frame of 1/60 s, as by a program that waits for its display.
+/// Pace of a client that is updated once per frame of 1/60 s, like a program that waits for its
+/// display.
 constexpr match::Pace once_a_frame{.interval_us = 16'667, .wakes_on_arrival = false};
 /// Additional latency for a link whose round trip is not a whole number of frames.
 constexpr double farther_ms = 5;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
 constexpr std::int64_t redial_us = 5'000'000;
-// The same values as in client/play_session.cpp.
+// Number of the first pings and intervals of pings, as in client/play_session.cpp.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000, ping_interval_us = 250'000;
 /// Number of snapshot intervals without a packet to the server after which the acknowledgement is

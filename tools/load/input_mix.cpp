@@ -5,10 +5,12 @@
 namespace jostle::load {
 namespace {
 
-// Minimum number of ticks without a change between two changes of the input, and the range of a
-// random addition.
-constexpr std::uint32_t least_ticks = 10, more_ticks = 50;
+/// Minimum number of ticks without a change between two changes of the input.
+constexpr std::uint32_t least_ticks = 10;
+/// Number of possible values, from 0 on, of the random number of ticks added to least_ticks.
+constexpr std::uint32_t more_ticks = 50;
 constexpr float most_move = 0.7f;  // maximum of each axis, so that the length of both is at most 1
+// Probabilities at each change of the input.
 constexpr float jumps = 0.2f, pushes = 0.5f, pushes_field = 0.1f, pulls = 0.4f;
 constexpr float least_lift = 20.0f, most_lift = 150.0f;  // N s
 

@@ -21,8 +21,10 @@ namespace jostle::load {
 namespace {
 
 constexpr std::int64_t us_a_second = 1'000'000;
-/// Maximum time until all bots play, and the time to settle after that.
-constexpr double join_seconds = 300, settle_seconds = 1;
+/// Maximum time until all bots play.
+constexpr double join_seconds = 300;
+/// Time from then until the measurement begins.
+constexpr double settle_seconds = 1;
 /// Time for which the bots play after the measurement.
 constexpr double after_seconds = 0.5;
 constexpr std::size_t spare_sessions = 16;

@@ -35,8 +35,8 @@ struct SwarmOptions {
   InputMix mix = InputMix::Mix;
   protocol::Profile profile = protocol::Profile::Visual;
   std::uint64_t seed = 0;  // seed of the generated input
-  /// Returns the credentials of the bot with this number, counted from 0. The
-  /// function is empty for servers without access control.
+  /// Returns the credentials of the bot with this number, counted from 0. The function is empty for
+  /// servers without access control.
   std::function<net::SecurityOptions(std::size_t number)> security{};
   /// Time for which full clients retry the connection, in µs.
   std::int64_t connect_timeout_us = 10'000'000;

@@ -31,8 +31,8 @@ class DecoderProcess {
   /// Starts `program` with the arguments. The error says why it could not be started.
   base::Result<bool, std::string> start(const std::string& program,
                                         const std::vector<std::string>& arguments);
-  /// Sends frame `number` whole, as acknowledged by the client. Returns false if the process has
-  /// ended.
+  /// Sends the whole frame `number`, which the decoder may then use as a baseline. Returns false if
+  /// the process has ended.
   bool acknowledge(std::uint32_t number, const Frame& frame);
   /// Decodes the parts of a frame. The frame is `age` frames after the acknowledged frame
   /// `baseline`. If `gap` is not 0, there is another acknowledged frame `gap` frames before the

@@ -20,7 +20,7 @@ std::optional<FineBody> convert(const state::BodyState& state, const FineBody* /
 std::optional<LosslessBody> convert(const state::BodyState& state, const LosslessBody* /*as*/) {
   return protocol::precise::to_exact(state);
 }
-/// Returns the uncompressed size of a body: numbers in the width of their fields, and a
+/// Returns the uncompressed size of a body, in bytes: numbers in the width of their fields, and a
 /// smallest-three rotation in six bytes.
 constexpr std::size_t raw_bytes_of(const FineBody* /*body*/) {
   return 3 * 4 + 6 + 6 * 4 + 1;

@@ -31,7 +31,7 @@ std::uint32_t add_moving(Scene& scene, std::uint32_t shape, Vec3 position,
 /// Adds a hollow drum about the x axis: planks around it, two ends, and a number of vanes.
 void add_drum(Scene& scene, Vec3 centre, float radius, float half_length, int vanes, float spin) {
   constexpr int planks = 16;
-  constexpr float thickness = 0.15f;  // m, half of it
+  constexpr float thickness = 0.15f;  // half of the thickness, m
   const float step = 2 * math::pi / static_cast<float>(planks);
   const math::SinCos half_step = math::sin_cos(0.5f * step);
   const std::uint32_t plank = add_box(
@@ -79,7 +79,7 @@ namespace {
 
 /// Adds a cup with an open top, whose bottom slides along x.
 void add_cup(Scene& scene, Vec3 bottom_centre, float half_width, float half_height, float period) {
-  constexpr float thickness = 0.1f;  // m, half of it
+  constexpr float thickness = 0.1f;  // half of the thickness, m
   const float out = half_width + thickness;
   const std::uint32_t along_z = add_box(scene, {thickness, half_height, out + thickness});
   const std::uint32_t along_x = add_box(scene, {out + thickness, half_height, thickness});
@@ -116,8 +116,9 @@ void fill_cups(Random& random, Scene& scene) {
 
 namespace {
 
-/// Adds a compound of two to five boxes in a row of bends, with its first box at the origin of its
-/// frame. Returns its index.
+/// Adds a compound of two to five boxes. The first box is at the origin of the body's frame; each
+/// further box is displaced from the box before it along a random axis. Returns the index of the
+/// body.
 std::uint32_t add_junk(Scene& scene, Random& random, std::uint32_t first_box, int boxes,
                        float size) {
   const std::uint32_t kind = pick(random, static_cast<std::uint32_t>(boxes));

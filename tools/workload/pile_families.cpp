@@ -145,7 +145,7 @@ namespace {
 
 /// Adds the four tilted walls of a funnel whose outlet has this half width and height.
 void add_funnel(Scene& scene, float outlet, float height, float half_length) {
-  constexpr float thickness = 0.15f;  // m, half of it
+  constexpr float thickness = 0.15f;  // half of the thickness, m
   const std::uint32_t wall = add_box(scene, {half_length, thickness, 2 * half_length});
   const float sine = math::sin_cos(0.25f * math::pi).sin;  // the walls rise at 45°
   const float out = outlet + sine * (half_length + thickness);

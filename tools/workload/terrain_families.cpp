@@ -29,16 +29,15 @@ struct Terrain {
   float half_width() const { return 0.5f * cell * static_cast<float>(cells); }
 };
 
-/// Returns the height of the basin at this distance from its middle, as a fraction of the half
-/// width. The inner half is flat.
+/// Returns the height of the basin at (x, z), in m. The inner half of the basin is flat.
 float rim_height(const Terrain& terrain, float x, float z) {
   const float far = std::max(std::abs(x), std::abs(z)) / terrain.half_width();
   const float beyond = std::max(far - 0.5f, 0.0f) * 2;
   return terrain.rim * beyond * beyond;
 }
 
-/// Adds the terrain as the first body. Returns the largest height in and around
-/// the inner half, in m.
+/// Adds the terrain as the first body. Returns the largest height in and around the inner half, in
+/// m.
 float add_terrain(Scene& scene, Random& random, const Terrain& terrain) {
   Shape mesh;
   mesh.kind = ShapeKind::Mesh;

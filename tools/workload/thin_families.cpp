@@ -133,7 +133,7 @@ void fill_rafts(Random& random, Scene& scene) {
 }
 
 void fill_tiles(Random& random, Scene& scene) {
-  constexpr float tile_height = 0.2f;  // m, half of it; the tiles stand on the ground
+  constexpr float tile_height = 0.2f;  // half of the height, m; the tiles stand on the ground
   const int side = draw_count(random, 20, 44), blocks = draw_count(random, 300, 600);
   const int plates = draw_count(random, 6, 16);
   const float width = random.between(0.5f, 1.2f), unevenness = random.between(0, 0.004f);

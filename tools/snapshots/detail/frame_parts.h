@@ -20,12 +20,12 @@ std::vector<state::BodyId> ids_of(std::size_t count);
 protocol::QuantizedSnapshot snapshot_of(const Frame& frame);
 state::Tick baseline_of(const Reference& reference);
 state::Tick previous_of(const Reference& reference);
-/// Returns a function that looks up bodies in the baseline and the previous frame of `reference`,
-/// which must outlive it.
+/// Returns a function that looks up bodies in the baseline and the previous frame of `reference`.
+/// `reference` must outlive the function.
 protocol::BaselineLookup lookup_in(const Reference& reference);
 std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded);
-/// Returns the bodies of a decoded part or its error. A part with only chosen bodies is an error
-/// too, because frames contain all bodies.
+/// Returns the bodies of a decoded part or its error. A part with only chosen bodies is also an
+/// error, because frames contain all bodies.
 base::Result<Frame, protocol::DecodeError> bodies_of(
     base::Result<protocol::DecodedPart, protocol::DecodeError> part);
 
