@@ -70,8 +70,8 @@ struct DesyncQuestion {
 
 /// Peer → server. The answer to level Ticks contains the first tick that differs, the hashes of the
 /// parts of its state, then a hash of each block. `tick` is 0 if no tick differs or its state is no
-/// longer kept. The answer to level Bodies contains the first body of the block that differs, null
-/// if none does, and all its numbers.
+/// longer stored. The answer to level Bodies contains the first body of the block that differs and
+/// all numbers of its state. `body` is null if none differs.
 struct DesyncAnswer {
   DesyncLevel level = DesyncLevel::Ticks;
   state::Tick tick;

@@ -221,7 +221,7 @@ struct TimePing {
   bool operator==(const TimePing&) const = default;
 };
 
-/// Server → client: answer to a TimePing. Together with its arrival time it forms the four
+/// Server → client: answer to a TimePing. The message and its arrival time contain the four
 /// timestamps of a clock sample (RFC 5905 §8).
 struct TimePong {
   std::uint32_t id = 0;

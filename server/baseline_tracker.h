@@ -79,7 +79,7 @@ class BaselineTracker {
   std::vector<state::BodyId> ids_;        // the bodies of world revision `revision_`
   std::vector<BaselinePair> references_;  // parallel to ids_; tick 0: none
   /// The baseline pair that all bodies have in common, as is usual if whole snapshots arrive; null
-  /// if their pairs may differ. While this is set, `references_` is out of date.
+  /// if their pairs may differ. While `common_` is set, `references_` is out of date.
   std::optional<BaselinePair> common_;
   // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
   std::array<state::Tick, protocol::baseline_window_ticks> whole_{};

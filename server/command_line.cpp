@@ -52,8 +52,8 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
                "Traffic is still encrypted");
 }
 
-/// Copies the access options to `options`. Returns an error message, or an empty string if they are
-/// valid.
+/// Copies the access options to `options`. Returns an error message if they are invalid, otherwise
+/// an empty string.
 std::string take_access(const AccessTexts& texts, CommandLine& options) {
   const bool is_local = net::is_loopback(options.address);
   std::string auth = texts.auth;
@@ -181,7 +181,7 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
                                  "; the exit code is 1 if a hash differs");
 }
 
-/// Returns an error message for a value of --record, or an empty string.
+/// Returns an error message for an invalid value of --record, otherwise an empty string.
 std::string record_fault(const std::string& text) {
   if (text == "off" || text == "ring") return {};
   const std::string fault = program_options::recording_fault(text);
@@ -224,9 +224,9 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       .capture_default_str();
 }
 
-/// Makes the maximum number of players at most that of clients: adjusts the default if only one of
-/// the options is given. Returns an error message if both are given and contradict each other, else
-/// an empty string.
+/// Ensures that the maximum number of players is at most that of clients. If one of the two options
+/// has its default, adjusts the default. Returns an error message if both are given and contradict
+/// each other, otherwise an empty string.
 std::string take_limits(const std::vector<std::string>& given, Options& options) {
   if (options.max_players <= options.max_sessions) return {};
   const auto is_given = [&](const char* name) {
@@ -242,8 +242,8 @@ std::string take_limits(const std::vector<std::string>& given, Options& options)
   return {};
 }
 
-/// Returns an error message if a file to write is another file of the command line, or an empty
-/// string.
+/// Returns an error message if a file to write is another file of the command line, otherwise an
+/// empty string.
 std::string fault_of_outputs(const CommandLine& options) {
   return program_options::output_fault(
       {{"--record", options.recording.path}, {"--hash-log", options.hash_log_path}},
@@ -252,8 +252,8 @@ std::string fault_of_outputs(const CommandLine& options) {
        {"--keys", options.access.keys_folder}});
 }
 
-/// Returns an error message if a fault cannot be injected in any tick of the run, or an empty
-/// string.
+/// Returns an error message if a fault cannot be injected in any tick of the run, otherwise an
+/// empty string.
 std::string fault_of_faults(const std::vector<std::string>& faults, const CommandLine& options) {
   constexpr std::uint64_t most_ticks = std::numeric_limits<std::uint32_t>::max();
   const std::uint64_t ticks = ticks_of_run(options);
@@ -262,8 +262,8 @@ std::string fault_of_faults(const std::vector<std::string>& faults, const Comman
   return fault.empty() ? fault : "--inject: " + fault;
 }
 
-/// Returns an error message if an option would have no effect, because it needs another option that
-/// is not given, or an empty string.
+/// Returns an error message if an option has no effect because it needs another option that is not
+/// given. Otherwise returns an empty string.
 std::string fault_of_unused(const std::vector<std::string>& given, const CommandLine& options) {
   const bool has_ring = options.recording.mode == RecordingOptions::Mode::Ring;
   for (const std::string& name : given) {

@@ -221,8 +221,8 @@ class Program {
     });
   }
 
-  /// Saves the ring recording to a file in the folder for recordings, which is created if it is
-  /// missing, and prints the name of the file or the error.
+  /// Saves the ring recording to a new file and prints the name of the file or the error. Creates
+  /// the folder for recordings if it is missing.
   void save_recent(const std::string& prefix) {
     if (options_.recording.mode == RecordingOptions::Mode::Ring) {
       std::error_code ignored;  // if this fails, writing the file reports why
@@ -338,7 +338,8 @@ int main(int argc, char** argv) {
     const auto command_line = jostle::server::parse_command_line(argc, argv);
     if (command_line.exit_code) return *command_line.exit_code;
     jostle::base::set_log_threshold(command_line.options.log_level);
-    // Without this, a closed stdout pipe (such as `jostled | head`) would kill the server.
+    // Ignore SIGPIPE: otherwise a closed stdout pipe (such as `jostled | head`) would end the
+    // server.
     std::signal(SIGPIPE, SIG_IGN);
     return jostle::server::Program(command_line.options).run();
   } catch (const std::exception& error) {

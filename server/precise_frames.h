@@ -51,7 +51,7 @@ class PreciseFrames {
   /// acknowledgements take longer receives all bodies without a baseline, or against `older`.
   static constexpr std::int64_t kept_ticks = 128;
   static_assert(kept_ticks <= protocol::precise::max_frame_age_ticks);
-  /// Once encoding has taken longer than this in a tick, no further encoding starts.
+  /// Maximum encoding time per tick, after which no further encoding starts.
   static constexpr std::int64_t max_coding_us = 6'000;
 
  private:

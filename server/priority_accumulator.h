@@ -12,7 +12,7 @@
 
 namespace jostle::server {
 
-/// Priority accumulator: chooses the bodies to send to a client when not all fit.
+/// Priority accumulator: chooses the bodies to send to a client if not all bodies fit.
 ///
 /// The priority of a body is the error at the client if the body is not sent now, weighted by its
 /// importance for the client's camera. Errors grow while a body waits, so every body is sent

@@ -58,7 +58,7 @@ class Recorder {
   RecordingOptions options_;
   const sim::Simulation& simulation_;
   std::unique_ptr<record::RecordingWriter> writer_;
-  std::optional<net::IoError> error_;  // of the last failed write to the file
+  std::optional<net::IoError> error_;  // error of the last failed write to the file
   std::unique_ptr<record::RingRecorder> recent_;
 };
 

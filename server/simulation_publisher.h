@@ -16,8 +16,8 @@ class SimulationPublisher {
   SimulationPublisher(net::Io& io, const sim::Simulation& simulation, Clients& clients)
       : io_(io), simulation_(simulation), clients_(clients) {}
 
-  /// Handles a request for the full state. Returns false if it follows the client's last one too
-  /// soon.
+  /// Handles a request for the full state. Returns false if less than simulation_interval_us has
+  /// passed since the client's last request.
   bool request(SimulationSubscription& client) const;
   /// Sends the commands of a tick. Call it before the change of the world is sent, because clients
   /// compare the change with their own result.

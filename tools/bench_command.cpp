@@ -109,8 +109,8 @@ int report(const BenchOptions& options, const workload::Scene& scene,
   return write_files(options, measured.front());
 }
 
-/// Adds Bullet to the engines if it is wanted. Returns false, with an error, if this program has no
-/// Bullet.
+/// Adds Bullet to the engines if the options request it. Prints an error and returns false if this
+/// program was built without Bullet.
 bool add_peer(const BenchOptions& options, std::vector<bench::EngineKind>& engines) {
   if (options.peer.empty()) return true;
   engines.push_back(bench::bullet_engine());

@@ -24,10 +24,10 @@ inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::
   return static_cast<std::int32_t>(std::clamp(sum >> 14, -limit, limit));
 }
 
-/// Returns the probability of a one by logistic mixing (Mahoney, "Adaptive weighing of context
-/// models for lossless data compression", 2005): from the weighted sum of the log-odds of all
-/// contexts. `slots` are the rows of the contexts, `node` is the entry in each row. Each weight is
-/// the sum of the weights in the sets `first` and `second`.
+/// Returns the probability that the bit is one, by logistic mixing (Mahoney, "Adaptive weighing of
+/// context models for lossless data compression", 2005). It follows from the weighted sum of the
+/// log-odds of all contexts. `slots` are the rows of the contexts, `node` is the entry in each row.
+/// Each weight is the sum of the weights in the sets `first` and `second`.
 ///
 /// Unlike in the paper, the weights are fixed. On packets of some hundred bytes, adaptive weights
 /// saved less than 1 % and would require a copy of the tables per part.

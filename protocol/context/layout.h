@@ -78,9 +78,11 @@ struct Layout {
   static constexpr bool uses_prediction_baseline = uses_prediction_baseline_;
   static constexpr std::uint32_t more = uses_prediction_baseline ? 1 : 0;
 
-  /// Flags of a part: all bodies have the same baseline pair, the baseline is the spawn pose, there
-  /// is a previous state, all bodies of the range are included. Their probabilities are set by hand
-  /// and not trained.
+  /// Probabilities of the flags of a part, which are set by hand and not trained. Rows:
+  /// - 0: all bodies have the same baseline pair
+  /// - 1: the baseline is the spawn pose
+  /// - 2: there is a previous state
+  /// - 3: all bodies of the range are included
   static constexpr Tables runs{0, 1, 4, 1};
   static constexpr Tables far_still{runs.end(), 1, 8, 1};
   static constexpr Tables changed{far_still.end(), 6 + 2 * more, 256, 1};

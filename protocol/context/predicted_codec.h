@@ -37,7 +37,7 @@ std::vector<EncodedPart> encode_predicted_parts(const Content& content,
                                                 std::size_t max_payload_bytes);
 
 /// Function that predicts all moving bodies of the world from a baseline pair. The result is valid
-/// until the next call; it is empty if a state of the pair is not kept.
+/// until the next call. It is empty if a state of the pair is no longer stored.
 using PredictBaseline = std::function<std::span<const BaselinePrediction>(
     const BaselinePair& references, std::span<const QuantizedInput> inputs)>;
 

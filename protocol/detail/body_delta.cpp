@@ -51,7 +51,7 @@ constexpr unsigned width_escape = 15;
 constexpr unsigned width_escape_bits = 5;
 
 /// Predicts the rotation width: the position width minus `offset`, because slow bodies turn about
-/// as much as they move. The position width counts as max_rotation_width − 1 at most.
+/// as much as they move. The position width is first limited to max_rotation_width − 1.
 unsigned rotation_width_guess(unsigned position_width, unsigned offset) {
   const unsigned guess = std::min(position_width, max_rotation_width - 1);
   return guess > offset ? guess - offset : 0;

@@ -46,8 +46,9 @@ struct DeltaCoding {
   unsigned awake_gap_order = 0;
   // Golomb order, 0..7, of the gaps between changed bodies that were asleep in their baseline.
   unsigned asleep_gap_order = 0;
-  // Code of position widths. 0: four bits, or nine if the width is 15 or more; n: Golomb code of
-  // order n − 1 of the difference from the width of the previous changed body.
+  // Code of position widths:
+  // - 0: four bits, or nine if the width is 15 or more
+  // - n: Golomb code of order n − 1 of the difference from the width of the previous changed body
   unsigned width_mode = 0;
   unsigned rotation_offset = 0;  // 0..3, see rotation_width_guess()
   unsigned rotation_order = 0;   // Golomb order, 0..1, of rotation widths relative to their guess

@@ -8,8 +8,8 @@ namespace jostle::bench {
 namespace {
 
 /// Runs one round: every engine from the start of the scene to its end, alternating between the
-/// engines. An observed round sets the observations in `into`; another round appends its results.
-/// Stores failures in any case.
+/// engines. A timed round appends its results to `into`; an observed round sets the observations
+/// there. Both store failures.
 void run_round(const workload::Scene& scene, std::span<const EngineKind> engines,
                const MeasureOptions& options, bool is_observed, std::vector<Measurement>& into) {
   std::vector<std::unique_ptr<Contestant>> contestants;

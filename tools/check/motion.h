@@ -51,7 +51,7 @@ class MotionWatch {
 
  private:
   struct WatchedBody {
-    std::uint32_t index = 0;  // in Scene::bodies
+    std::uint32_t index = 0;  // index in Scene::bodies
     workload::BodyMass mass;
     double weight = 0;  // N, downwards
   };

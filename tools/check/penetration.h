@@ -11,10 +11,10 @@ namespace jostle::check {
 
 /// The penetration depths of a scene, over all pairs of overlapping parts of different bodies.
 struct Penetrations {
-  std::size_t pairs = 0;  // overlapping pairs
-  double deepest = 0;     // m; also p99 and median
-  double p99 = 0;
-  double median = 0;
+  std::size_t pairs = 0;                 // overlapping pairs
+  double deepest = 0;                    // m
+  double p99 = 0;                        // m
+  double median = 0;                     // m
   std::uint32_t body_a = 0, body_b = 0;  // the bodies of the deepest pair
 };
 

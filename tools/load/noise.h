@@ -15,7 +15,7 @@ struct NoiseOptions {
 };
 
 struct NoiseFigures {
-  std::uint64_t datagrams = 0, bytes = 0;  // datagrams sent
+  std::uint64_t datagrams = 0, bytes = 0;  // number and total size of the datagrams sent
   // The server's answers to these datagrams.
   std::uint64_t answers = 0, answer_bytes = 0;
   /// Connections of well-behaved clients during the noise.

@@ -20,9 +20,9 @@ struct ProfileFigures {
 };
 
 /// Encodes the state of every frame from number `age` on in profile Fine or Lossless, with the
-/// frame `age` before it as the baseline (protocol/precise/precise_codec.h). Decodes it and
-/// compares bit for bit. The error names the first frame that differs, or says that the set has no
-/// states.
+/// frame `age` before it as the baseline (protocol/precise/precise_codec.h). Decodes the result and
+/// compares it with the state bit for bit. The error names the first frame that differs, or says
+/// that the set has no states.
 base::Result<ProfileFigures, std::string> measure_profile(const FrameSet& set, Profile profile,
                                                           std::uint32_t age);
 

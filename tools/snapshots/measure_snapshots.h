@@ -34,8 +34,9 @@ struct SnapshotFigures {
 };
 
 /// Encodes every frame from number `age` on with the frame `age` before it as the baseline. A
-/// second process decodes them in random order, knowing only acknowledged frames. Compares bit for
-/// bit. Times are CPU times. The error names the first frame that differs.
+/// second process, which receives only acknowledged frames, decodes the results in random order.
+/// Compares the decoded frames with the originals bit for bit. Times are CPU times. The error names
+/// the first frame that differs.
 base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set,
                                                              const scene::SceneDef* scene,
                                                              const SnapshotOptions& options);

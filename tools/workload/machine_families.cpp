@@ -176,7 +176,7 @@ namespace {
 struct VehicleShapes {
   std::uint32_t chassis = 0, wheel = 0;
   Vec3 half;             // half extents of the chassis, m
-  float radius = 0;      // of a wheel, m
+  float radius = 0;      // radius of a wheel, m
   float half_track = 0;  // distance of a wheel's centre from the middle plane, m
 };
 

@@ -28,7 +28,7 @@ void add_pit_around(Scene& scene, float half_width) {
 }  // namespace
 
 void fill_sizes(Random& random, Scene& scene) {
-  constexpr std::array counts{360, 260, 180, 90, 40, 12, 4};  // per octave of size
+  constexpr std::array counts{360, 260, 180, 90, 40, 12, 4};  // bodies per octave of size
   const float smallest = random.between(0.03f, 0.045f), share = random.between(0.6f, 1.6f);
   const float half_width = random.between(6.5f, 8);
   add_pit_around(scene, half_width);

@@ -19,8 +19,8 @@ class PartCoder {
   PartCoder(Coder& coder, std::span<const BodyReference> references)
       : coder_(coder), references_(references), surroundings_(references) {}
 
-  /// Codes `bodies`, one per entry of `references`; a decoder fills them. After each body it stops
-  /// if `goes_on` returns false.
+  /// Codes `bodies`, one per entry of `references`; a decoder fills `bodies`. Stops after the first
+  /// body for which `goes_on` returns false.
   template <class GoesOn>
   void code(std::span<QuantizedBody> bodies, const GoesOn& goes_on) {
     for (const bool players : {true, false}) {

@@ -10,7 +10,7 @@
 namespace jostle::protocol::context::detail {
 namespace {
 
-/// Maximum age and gap of baselines, in ticks, that the model distinguishes.
+/// Number of ticks to which ages and gaps of baselines are clamped in the contexts of the model.
 constexpr std::int32_t max_reference_ticks = 128;
 
 bool is_usable(const BaselinePair& pair, state::Tick tick) {

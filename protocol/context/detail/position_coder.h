@@ -56,8 +56,10 @@ class PositionCoder {
   using MeanInputs = std::array<std::int32_t, mean_count>;
   using SizeInputs = std::array<std::int32_t, size_count>;
 
-  static constexpr std::int32_t touching = 420;        // 1/512 m between centres
-  static constexpr std::int32_t drawn_within = 1'400;  // 1/512 m from the player
+  /// Distance of centres below which neighbours may touch, 1/512 m.
+  static constexpr std::int32_t touching = 420;
+  /// Distance below which the player may attract a body, 1/512 m.
+  static constexpr std::int32_t drawn_within = 1'400;
 
   bool is_rigid() const { return o_.player != nullptr && o_.nearness < 2; }
   std::int32_t expected(std::size_t axis) const { return o_.expected_step[axis]; }

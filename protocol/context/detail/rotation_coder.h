@@ -74,7 +74,8 @@ class RotationCoder {
   static constexpr std::size_t size_count = L::component_size.inputs;
   using SizeInputs = std::array<std::int32_t, size_count>;
 
-  static constexpr std::int32_t touching = 420;  // 1/512 m between centres
+  /// Distance of centres below which neighbours may touch, 1/512 m.
+  static constexpr std::int32_t touching = 420;
   static constexpr std::int32_t zero = 1 << (rotation_bits - 1);
   /// The value sqrt(2) * 255 * 16 / one in 1/65536: converts a component to 1/16 steps of the wire.
   static constexpr std::int64_t sixteenths = 23'080;

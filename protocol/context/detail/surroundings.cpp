@@ -55,8 +55,8 @@ struct NearestTwo {
 
 /// Finds the two nearest bodies. At equal distance the one coded earlier wins.
 NearestTwo find_nearest(std::span<const CodedBody> bodies, const IntVec3& position) {
-  // Distance and index are packed in one number, so that the loop needs no branch: which body
-  // around a player is nearest is unpredictable for the processor.
+  // Pack distance and index in one number, so that the loop needs no branch. The processor could
+  // not predict which body is nearest.
   constexpr std::uint32_t none = 0xFFFFFFFF, place_bits = 7;
   static_assert(max_looked_at <= 1U << place_bits &&
                 3 * neighbour_reach * neighbour_reach < 1U << (31 - place_bits));

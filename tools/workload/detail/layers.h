@@ -30,7 +30,7 @@ class Layers {
 };
 
 /// Adds a dynamic body of this shape with a random rotation at the centre of the next cell. Returns
-/// its index.
+/// the index of the body.
 std::uint32_t add_tumbled(Scene& scene, Random& random, Layers& layers, std::uint32_t shape);
 
 /// Draws `kinds` shapes with draw_chunk(), of sizes from `smallest` to `largest`, and adds `count`
