@@ -114,7 +114,7 @@ struct SceneRequest {
   bool operator==(const SceneRequest&) const = default;
 };
 
-/// Server → client: reports for display that a request was refused, failed or was replaced.
+/// Server → client: text for display. It says that a request was refused, failed or was replaced.
 struct Notice {
   std::string text;  // text for display, at most max_text_bytes
   bool operator==(const Notice&) const = default;

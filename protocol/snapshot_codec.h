@@ -68,15 +68,13 @@ struct SnapshotHeader {
   bool operator==(const SnapshotHeader&) const = default;
 };
 
-/// Codec of a payload. BitPacked: encode_parts() of this file. Context and Predicted: the context
-/// coder without and with prediction baselines (protocol/context). Fine and Lossless: the profiles
-/// of that name (protocol/precise).
+/// Codec of a payload.
 enum class SnapshotCodec : std::uint8_t {
-  BitPacked = 1,
-  Context = 2,
-  Predicted = 3,
-  Fine = 4,
-  Lossless = 5
+  BitPacked = 1,  // encode_parts() of this file
+  Context = 2,    // context coder (protocol/context)
+  Predicted = 3,  // context coder with prediction baselines
+  Fine = 4,       // profile fine (protocol/precise)
+  Lossless = 5    // profile lossless (protocol/precise)
 };
 
 /// Encodes a whole message: header and payload, at most max_state_message_bytes.

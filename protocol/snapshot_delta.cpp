@@ -108,7 +108,7 @@ DeltaCoding choose_coding(std::span<const BodyDelta> deltas) {
   return coding;
 }
 
-/// Meter of the encoded length of a part, to which bodies are added one by one.
+/// Computes the encoded length of a part as bodies are added to it one by one.
 class PartMeter {
  public:
   explicit PartMeter(const DeltaCoding& coding) : coding_(&coding) {}

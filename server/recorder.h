@@ -35,7 +35,7 @@ void take_record_text(const std::string& text, RecordingOptions& options);
 class Recorder {
  public:
   /// Starts recording. `io` and `simulation` must outlive the result, and the result must outlive
-  /// the last tick of `server`. The error is a sentence for the user; no file is left then.
+  /// the last tick of `server`. The error is a sentence for the user; on an error, no file is left.
   static base::Result<std::unique_ptr<Recorder>, std::string> create(
       net::Io& io, const RecordingOptions& options, Server& server,
       const sim::Simulation& simulation, const std::vector<std::string>& rules,

@@ -47,9 +47,10 @@ SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
 }
 
 std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players) {
-  // Upper bounds of the bytes that protocol::encode_world needs for a body, a shape and a byte of a
-  // name.
-  constexpr std::size_t body_bytes = 128, shape_bytes = 64, name_byte_bytes = 2;
+  // Upper bounds of the bytes that protocol::encode_world needs.
+  constexpr std::size_t body_bytes = 128;
+  constexpr std::size_t shape_bytes = 64;
+  constexpr std::size_t name_byte_bytes = 2;  // for each byte of a name
   std::size_t moving = 0, definition_bytes = 0;
   std::set<std::uint64_t> solids;
   const auto add_solid = [&](const scene::SceneShape& shape) {

@@ -27,7 +27,7 @@ class TickLoop {
   TickLoop& operator=(const TickLoop&) = delete;
 
   void start();
-  /// Stops the ticks, so that the context can run out of work.
+  /// Stops the ticks, so that the run() of the context can return.
   void stop();
 
   /// Sets a function that is called after every tick.

@@ -60,7 +60,7 @@ const Verb* find_verb(std::string_view name) {
   return nullptr;
 }
 
-/// Returns "join, leave, ... or gravity".
+/// Returns the names of all events for error messages: "join, leave, ... or gravity".
 std::string verb_names() {
   std::string names;
   for (const Verb& verb : verbs)

@@ -18,8 +18,8 @@ crypto::FillRandom random_of(net::Io& io) {
   return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
 }
 
-/// Returns an error message if the file exists, because overwriting a key would lock out its users,
-/// or if its folder is missing. Creating folders for a misspelt path would hide the mistake.
+/// Returns an error message if the file exists or its folder is missing. Overwriting a key would
+/// lock out its users, and creating folders for a misspelt path would hide the mistake.
 std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
   if (keyring::is_there(io, path))
     return "'" + path + "' already exists and is not overwritten: choose another file";

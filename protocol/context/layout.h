@@ -138,7 +138,7 @@ static_assert(sizeof(PlainPriors) <= max_priors_bytes &&
                   sizeof(PredictedPriors) <= max_priors_bytes,
               "priors should stay small enough for fast caches at both ends");
 
-/// Returns the priors of codec 2, and those of codec 3, in this version.
+/// Returns the priors that this version uses for codec 2, and for codec 3.
 const PlainPriors& trained_priors();
 const PredictedPriors& trained_predicted_priors();
 /// Returns the hash of priors. Both ends must use the same priors.

@@ -77,7 +77,7 @@ IntVec3 turn_between(const IntQuat& from, const IntQuat& to) {
 }
 
 IntVec3 displacement_of_turn(const IntVec3& turn, const IntVec3& arm) {
-  // R(q) r - r = 2 w (h x r) + 2 h x (h x r)
+  // With q = (h, w) and the arm r: R(q) r - r = 2 w (h x r) + 2 h x (h x r).
   const auto cross = [](const IntVec3& a, const std::array<std::int64_t, 3>& b) {
     return std::array<std::int64_t, 3>{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                                        a[0] * b[1] - a[1] * b[0]};

@@ -37,7 +37,7 @@ struct MotionFigures {
 /// kinematic body, motor, spring, push or force field does work on its bodies.
 bool conserves_energy(const workload::Scene& scene);
 
-/// Returns the height of the lowest point of the floor, m: of the terrain, or y = 0.
+/// Returns the height of the lowest point of the terrain, m; 0 if the floor is flat.
 double lowest_floor(const workload::Scene& scene);
 
 /// Computes the figures of a run, one state after another.

@@ -25,8 +25,8 @@ void Track::add(double seconds, const math::Pose& pose) {
   const Sample& last = samples_.back();
   JOSTLE_ASSERT(sample.seconds > last.seconds);
   const math::Quat &q = sample.rotation, &p = last.rotation;
-  // q and −q are the same rotation. Choose the sign that is nearer, because viewers interpolate the
-  // four numbers.
+  // q and −q are the same rotation. Choose the sign that is nearer to the last sample, because
+  // viewers interpolate the four numbers.
   if (math::dot(q, p) < 0) sample.rotation = {-q.x, -q.y, -q.z, -q.w};
   const bool is_resting = samples_.size() > 1 &&
                           is_same_place(samples_[samples_.size() - 2], last) &&

@@ -7,7 +7,7 @@ namespace {
 
 /// Minimum number of ticks without a change between two changes of the input.
 constexpr std::uint32_t least_ticks = 10;
-/// Number of possible values, from 0 on, of the random number of ticks added to least_ticks.
+/// Upper bound, not included, of the random number of ticks added to least_ticks.
 constexpr std::uint32_t more_ticks = 50;
 constexpr float most_move = 0.7f;  // maximum of each axis, so that the length of both is at most 1
 // Probabilities at each change of the input.

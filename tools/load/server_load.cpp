@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t us_a_second = 1'000'000;
 /// Maximum time until all bots play.
 constexpr double join_seconds = 300;
-/// Time from then until the measurement begins.
+/// Time from the start of all bots' play until the measurement begins.
 constexpr double settle_seconds = 1;
 /// Time for which the bots play after the measurement.
 constexpr double after_seconds = 0.5;

@@ -72,7 +72,7 @@ struct RunSettings {
 
 std::vector<RunSettings> run_settings() {
   std::vector<RunSettings> all;
-  // These seeds are used by no benchmark.
+  // No benchmark uses these seeds.
   for (std::uint64_t seed = 101; seed < 105; ++seed) {
     for (int activity = 0; activity < 3; ++activity) {
       if (activity == 0 && seed > 102) continue;

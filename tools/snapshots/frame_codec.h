@@ -48,10 +48,10 @@ class FrameCodec {
 };
 
 /// Makes a codec by name. Returns null if the name is unknown, or for v3 if `scene` is null:
-/// - v0: every body whole.
+/// - v0: every body uncompressed.
 /// - v1: the bit-packed delta codec of protocol/snapshot_codec.h.
 /// - v2: the context coder of protocol/context/context_codec.h.
-/// - v3: the same with a prediction by simulating `scene`.
+/// - v3: v2 with a prediction by simulating `scene`.
 std::unique_ptr<FrameCodec> make_codec(std::string_view name, const scene::SceneDef* scene);
 inline constexpr std::string_view codec_names = "v0|v1|v2|v3";
 

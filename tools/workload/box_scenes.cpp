@@ -108,7 +108,7 @@ Scene make_cubes901() {
   add_dynamic(scene, add_box(scene, {0.75f, 0.75f, 0.75f}), {0, 5, 0});
   scene.bodies.back().mass = 3375;
   // The target is (10 sin(2πt/5), 10 sin(2πt/3.5 + 1)) in x and z.
-  constexpr float radian = 0.15915494309f;  // turns
+  constexpr float radian = 0.15915494309f;  // 1 rad, in turns
   state::FollowPush follow;
   follow.swing = {{10, 0, 10}, {5, 1, 3.5f}, {0, 0, radian}};
   follow.stiffness = 20;

@@ -15,7 +15,7 @@ class Random {
   std::uint32_t bits() { return state_ = state_ * 1664525U + 1013904223U; }
   float unit() { return static_cast<float>(bits() >> 8) / 16777216.0f; }
   float between(float low, float high) { return low + (high - low) * unit(); }
-  /// Returns one of the four values 0..3, from the two highest bits.
+  /// Returns a random number 0, 1, 2 or 3, from the two highest bits.
   float quarter() { return static_cast<float>(bits() >> 30); }
 
   math::Vec3 vector() {

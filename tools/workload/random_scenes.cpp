@@ -15,8 +15,9 @@ namespace {
 
 constexpr float smallest = 0.05f, largest = 5.0f;  // m, limits of every extent of a body
 constexpr float clearance = 0.02f;                 // distance between bodies at the start, m
-// The mesh is so large that no body leaves it within the 600 steps and falls beyond its edge.
-constexpr float mesh_half_width = 384, wall_height = 400;
+/// Half width of the mesh floor, m: so large that no body falls over its edge within the 600 steps.
+constexpr float mesh_half_width = 384;
+constexpr float wall_height = 400;  // m
 
 enum class Floor : std::uint32_t { Slab, Pit, Plane, Mesh };
 

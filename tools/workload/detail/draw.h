@@ -9,9 +9,9 @@ namespace jostle::workload {
 
 // Functions that draw values and shapes, for random scenes and families.
 
-/// Returns one of the numbers 0..count − 1.
+/// Returns a random integer from 0 to `count` − 1.
 std::uint32_t pick(Random& random, std::uint32_t count);
-/// Returns an integer from `low` to `high`, both included.
+/// Returns a random integer from `low` to `high`, both included.
 int draw_count(Random& random, int low, int high);
 /// Draws a number from `low` to `low`·2^`octaves`, with every octave equally likely, and clamps it
 /// to `high`.
