@@ -47,7 +47,8 @@ record::Recording record_tower(std::uint32_t shot_at, std::uint32_t ticks) {
   return *record::read_recording(bytes);
 }
 
-/// Returns the same recordings. The tests share them, because recording takes most of their time.
+/// Returns the recording that record_tower() makes from these arguments. Each recording is made
+/// once and shared by the tests, because recording takes most of their time.
 const record::Recording& recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
   static std::map<std::pair<std::uint32_t, std::uint32_t>, record::Recording> known;
   const auto at = known.find({shot_at, ticks});

@@ -99,13 +99,13 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
 }
 
 /// The server's positions of the player's own body, by tick.
-using KinematicMotion = std::map<std::uint32_t, math::Position>;
+using PositionsByTick = std::map<std::uint32_t, math::Position>;
 
 /// Returns the distances, m, of the displayed positions `shown` from the true ones, in ascending
 /// order. `shown` holds pairs of a tick and a position; ticks that `truth` does not contain are
 /// left out.
 std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
-                              const KinematicMotion& truth) {
+                              const PositionsByTick& truth) {
   std::vector<double> errors;
   for (const auto& [tick, position] : shown) {
     const auto floor = static_cast<std::uint32_t>(tick);
@@ -142,7 +142,7 @@ state::PlayerInput wander(base::Random& random) {
 Played play(Match& match, Seat& seat, double seconds, std::uint64_t seed, const Mind& mind) {
   base::Random random(seed);
   const state::BodyId own = own_body(match, seat);
-  KinematicMotion truth;
+  PositionsByTick truth;
   match.set_tick_hook([&] {
     const auto body = match.simulation().find_body(own);
     if (body)

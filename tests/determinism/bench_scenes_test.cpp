@@ -96,8 +96,8 @@ TEST_P(BenchScene, HasAwakeTouchingBodiesWhenItsHashIsTaken) {
   EXPECT_EQ(stats.quarantined_bodies, 0U);
 }
 
-/// Each instruction set and each thread count differs from the reference in one run at least. The
-/// runs combine the two, because the kernels know nothing of threads.
+/// Runs with each SIMD instruction set and each thread count once. One run varies both, because the
+/// kernels do not depend on the number of threads.
 TEST_P(BenchScene, HasTheSameHashWithAllVectorInstructionsAndThreadCounts) {
   constexpr std::array<physics::Execution, 3> executions{{
       {3, simd::InstructionSet::Sse2},

@@ -19,8 +19,8 @@ namespace jostle {
 namespace {
 
 constexpr int random_steps = 600, member_steps = 180;
-/// Largest relative gain of energy: of the total, and of a single body above the total at the
-/// start.
+/// Largest accepted gain of energy, relative to the scene's energy. It applies to the total energy,
+/// and to the amount by which the energy of one body exceeds the total at the start.
 constexpr double energy_gain_allowed = 0.01;
 /// Largest speed relative to that of the drivers plus that of a fall from the highest start to the
 /// lowest point of the floor. A body that is squeezed out, or at the end of a whip, is faster than
@@ -94,9 +94,8 @@ Outcome run(const workload::Scene& scene, int steps, int threads) {
   return outcome;
 }
 
-/// The largest values that were seen of properties which the engine violates in some members of a
-/// family. Values up to a quarter above them are accepted. Remove a value when the engine is
-/// mended.
+/// Largest measured values of properties that the engine is known to violate in a family. The test
+/// accepts values up to a quarter larger. Remove a value when the engine satisfies the property.
 struct KnownViolation {
   std::string_view family;  // "random": random scenes
   double energy_gain_share = 0;

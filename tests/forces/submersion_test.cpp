@@ -86,8 +86,8 @@ TEST(Submersion, OfAnUprightBoxIsBaseAreaTimesDepth) {
 }
 
 TEST(Submersion, OfACubeOnItsEdgeIsAPrism) {
-  // Half the diagonal is √½. Up to the depth d the submerged part is a prism with the cross-section
-  // d².
+  // Half the diagonal of a face is √½ m. If the lower edge is at a depth d ≤ √½ m, the submerged
+  // part is a prism with the cross-section d².
   const float half = std::sqrt(0.5f);
   const math::Pose pose{{0, 0, 0}, math::from_axis_angle({0, 0, 1}, std::numbers::pi_v<float> / 4)};
   const double bottom = -static_cast<double>(half);

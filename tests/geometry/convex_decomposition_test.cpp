@@ -71,8 +71,8 @@ double distance_to_solid(const TriangleMesh& mesh, Vec3d p) {
   return is_in_solid(mesh, p) ? 0.0 : distance_to_surface(mesh, p);
 }
 
-/// Returns the signed distance of `p` from the face planes of the hull: the largest one. It is at
-/// most 0 inside.
+/// Returns the largest signed distance of `p` from a face plane of the hull. It is at most 0 if `p`
+/// is inside.
 double height_above(const ConvexHull& hull, Vec3d p) {
   double height = std::numeric_limits<double>::lowest();
   for (const state::HullFace& face : hull.faces)

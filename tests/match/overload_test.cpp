@@ -56,8 +56,8 @@ TEST_F(Overload, DoesNotDisconnectWellBehavedClients) {
   EXPECT_EQ(server.metrics().messages_refused, 0U);
   EXPECT_EQ(server.metrics().sessions_dropped, 0U);
   EXPECT_EQ(client.status().state, client::ClientState::Playing);
-  // The client continued to send at its own rate. An allowance for each simulated tick alone would
-  // be too small for this rate.
+  // The client continued to send at its own rate. A message budget that grew only with simulated
+  // ticks would be too small for this rate.
   const double messages = static_cast<double>(client_transport->counters().datagrams_sent);
   const double allowed_for_a_tick = server::messages_per_second_of(60) / 60;
   EXPECT_GT(messages, allowed_for_a_tick * static_cast<double>(server.metrics().ticks));

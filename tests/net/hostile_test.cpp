@@ -71,7 +71,7 @@ TEST_P(OutsideAttacker, CausesNeitherStateNorAmplification) {
   Answers answers(match);
   base::Random random(2);
   std::uint64_t sent_bytes = 0;
-  // The kernel takes nine tenths of the time of a loopback datagram.
+  // Send fewer datagrams through the kernel, where each takes ten times as long.
   const std::uint32_t count = GetParam() == Wire::Memory ? 1'000'000 : 50'000;
   for (std::uint32_t i = 0; i < count; ++i) {
     std::vector<std::byte> bytes;

@@ -26,7 +26,7 @@ std::ostream& operator<<(std::ostream& out, const Squeeze& squeeze) {
   return out << squeeze.floor_name << squeeze.ratio;
 }
 
-/// Returns a flat floor at y = 0. The cells of the mesh and the height field are half a metre wide.
+/// Adds a flat floor at y = 0. The cells of the mesh and the height field are half a metre wide.
 void add_floor(World& world, Floor floor) {
   constexpr std::uint32_t cells = 160;
   constexpr float cell = 0.5f, half = 0.5f * cell * static_cast<float>(cells);

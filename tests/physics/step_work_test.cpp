@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-// These tests check how the work of a step grows with a scene. They compare the counts of StepWork,
-// which do not depend on the speed of the machine.
+// Tests that the work of a step, counted by StepWork, does not grow faster than the scene. The
+// results do not depend on the speed of the machine.
 namespace jostle::physics {
 namespace {
 

@@ -146,9 +146,9 @@ PendulumErrors worst_pendulum() {
 double conical_error() {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
-  // The correction of the arm by the bob's own moment of inertia, 0.4·m·`radius`², ignores the
-  // rotation about the arm, which cancels it. It shifts the lean by up to 0.02°, less than the
-  // target.
+  // The bob's own moment of inertia lengthens the equivalent arm to 1 + 0.4·`radius`² m. This value
+  // neglects that the bob also rotates about the arm, which cancels the effect. The error of the
+  // lean is at most 0.02°, less than the target.
   const double lean = 0.6, radius = 0.05, arm = 1 + 0.4 * radius * radius;
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{std::sin(lean), -std::cos(lean), 0}, {}},

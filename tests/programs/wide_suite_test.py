@@ -48,7 +48,7 @@ class WideSuite(unittest.TestCase):
     def test_default_seed_is_a_commit_of_the_engine(self):
         if not shutil.which("git"):
             self.skipTest("git is not installed")
-        # The last one at the time of the build, which may be older than the checkout.
+        # The seed is that of the last commit at the time of the build, which may be older than the checkout.
         log = subprocess.run(["git", "-C", str(SOURCE), "log", "--format=%H", "--", "shared/physics"],
                              capture_output=True, text=True, check=False)
         seed = lines_of()[-1]["seed"]

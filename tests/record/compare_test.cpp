@@ -33,7 +33,7 @@ struct Run {
   /// Tick after which the fault is injected. If it is 0, no fault is injected.
   std::uint32_t fault_tick = 0;
   RecordedFault fault{{3}, "linear_velocity.y"};
-  bool is_told = true;  // true: the fault is stored in the recording
+  bool is_recorded = true;  // true: the fault is stored in the recording
 };
 
 Recording record(const Run& run) {
@@ -53,7 +53,7 @@ Recording record(const Run& run) {
     std::vector<RecordedFault> faults;
     if (simulation.tick().number == run.fault_tick) {
       EXPECT_TRUE(simulation.flip_lowest_bit(run.fault.body, run.fault.field));
-      if (run.is_told) faults.push_back(run.fault);
+      if (run.is_recorded) faults.push_back(run.fault);
     }
     writer.add_tick(commands, simulation, faults);
   }
@@ -94,7 +94,7 @@ TEST(CompareRecordings, LocatesAFaultOfOneUlpByTickBodyAndField) {
 
 TEST(CompareRecordings, ComparesTheNextSavedStatesAfterAnUnrecordedFault) {
   const auto compared = compare(record({.ticks = 1300}),
-                                record({.ticks = 1300, .fault_tick = 900, .is_told = false}));
+                                record({.ticks = 1300, .fault_tick = 900, .is_recorded = false}));
   ASSERT_TRUE(compared.has_value());
   ASSERT_TRUE(compared->hashes_differ.has_value());
   EXPECT_EQ(compared->hashes_differ->number, 900U);

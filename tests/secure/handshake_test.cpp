@@ -232,8 +232,9 @@ TEST_F(Handshake, SucceedsDespiteForgedCookies) {
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Admitted);
 }
 
-// An attacker that changes the mode would make the client send less than required. The mode is part
-// of the prologue, so the server cannot decrypt an AUTH that was made for another mode.
+// An attacker that changes the mode to "open" would make the client send an AUTH without a token.
+// The mode is part of the prologue, so the server cannot decrypt an AUTH that was made for another
+// mode.
 TEST_F(Handshake, FailsIfTheAccessModeWasChangedInTransit) {
   responder_options.mode = AccessMode::Token;
   HandshakeResponder server = responder();

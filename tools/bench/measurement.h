@@ -53,9 +53,9 @@ struct Measurement {
 
 /// Runs the scene on each engine, each in its own process on the same cores. The first round is not
 /// timed: after every step, it reads the states of all bodies for the observation. The timed rounds
-/// read no states between the steps, because that would change the contents of the caches.
+/// read no states between the steps, because reading would change the contents of the caches.
 ///
-/// The engines take turns after every `slice_steps` steps, so that other load on the machine slows
+/// The engines take turns after every `slice_steps` steps, so that load from other programs slows
 /// all of them alike. The time of a step includes the scene's actions before the step.
 std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
                                  const MeasureOptions& options);

@@ -25,9 +25,9 @@ struct MotionFigures {
   /// The largest rise of the total energy above its smallest value until then, J. It includes the
   /// energy that lifts bodies when the engine pushes overlapping bodies apart.
   double energy_gain_max = 0;
-  /// The amount of energy to which a gain is compared, J: the largest kinetic energy, plus the
-  /// range of the potential energy, plus the energy that lifts all bodies by 1 mm. The last term
-  /// makes rounding errors of resting bodies negligible.
+  /// The energy scale to which a gain is compared, J: the largest kinetic energy, plus the range of
+  /// the potential energy, plus the energy that lifts all bodies by 1 mm. Because of the last term,
+  /// rounding errors of bodies at rest give a small gain.
   double energy_scale = 0;
 
   double energy_gain_share() const { return energy_scale > 0 ? energy_gain_max / energy_scale : 0; }

@@ -8,11 +8,11 @@ namespace jostle::priors {
 
 /// Sums from which the coefficients of one linear prediction are fitted, separately for each class.
 ///
-/// If `is_robust`, the fit uses iteratively reweighted least squares: the weight of a sample
-/// decreases with the error of the previous coefficients (Holland and Welsch, "Robust regression
-/// using iteratively reweighted least-squares", 1977). The reason is that an error costs bits in
-/// proportion to its logarithm. Otherwise all weights are 1. Uses only basic operations and square
-/// roots, so that every machine computes the same coefficients.
+/// If `is_robust` is true, the fit uses iteratively reweighted least squares: the weight of a
+/// sample decreases with the error of the previous coefficients (Holland and Welsch, "Robust
+/// regression using iteratively reweighted least-squares", 1977). The reason is that an error costs
+/// bits in proportion to its logarithm. If `is_robust` is false, all weights are 1. Uses only basic
+/// operations and square roots, so that every machine computes the same coefficients.
 class RegressionFit {
  public:
   /// `unit` is one step of the predicted value.

@@ -117,8 +117,7 @@ void fill_cups(Random& random, Scene& scene) {
 namespace {
 
 /// Adds a compound of two to five boxes. The first box is at the origin of the body's frame; each
-/// further box is displaced from the box before it along a random axis. Returns the index of the
-/// body.
+/// next box is displaced from the one before along a random axis. Returns the body's index.
 std::uint32_t add_junk(Scene& scene, Random& random, std::uint32_t first_box, int boxes,
                        float size) {
   const std::uint32_t kind = pick(random, static_cast<std::uint32_t>(boxes));
