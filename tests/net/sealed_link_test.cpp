@@ -140,7 +140,8 @@ TEST_P(SealedLinkReflection, AClientRejectsItsOwnDatagrams) {
     match.network.advance(1'000);
     client.transport->service(client.events);
   }
-  // The lowest numbers are rejected as replays, because the server has used them too.
+  // Reflected datagrams with the lowest sequence numbers are rejected as replays instead, because
+  // the client has received these numbers from the server.
   EXPECT_GT(verdict_count(client, DatagramVerdict::Forged), 200U);
   EXPECT_EQ(client.transport->counters().datagrams_refused - refused, own.size());
   EXPECT_EQ(client.received().size(), 0U);

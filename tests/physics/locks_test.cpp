@@ -155,8 +155,8 @@ TEST(MotionLocks, FrictionActsOnlyAlongFreeAxes) {
 }
 
 // The trammel of Archimedes: one slider on the y axis, one on the x axis, and a rod of length L
-// between them. At the angle θ from upright, the two sliders of mass m together have the energies
-// ½·m·L²·θ'² and m·g·L·cos θ.
+// between them. At the angle θ between rod and y axis, the two sliders of mass m together have the
+// kinetic energy ½·m·L²·θ'² and the potential energy m·g·L·cos θ.
 TEST(MotionLocks, TrammelOfArchimedesFallsLikeTheExactSolution) {
   World world(without_sleep());
   const ShapeDef ball = shape_def(state::sphere(0.1f));

@@ -393,7 +393,8 @@ TEST(PassiveJoints, LightLinksWithAHeavyLoadStayFinite) {
   }
 }
 
-// The energy limiter may later return energy that it has removed. This energy is part of the state.
+// The energy limiter records lost energy as credit, up to which the energy may rise again. This
+// credit is part of the state.
 TEST(PassiveJoints, RestoredWorldContinuesBitExactly) {
   World world(without_sleep());
   add_chain_of_three(world);

@@ -61,8 +61,8 @@ SwingErrors worst_spring() {
 }
 
 /// Returns the largest error of the sag of a weight on a critically damped spring with the angular
-/// frequency ω along a vertical slider: after a minute it is g/ω² below the spring's rest, however
-/// soft the spring is.
+/// frequency ω, along a vertical slider. After a minute, the weight hangs g/ω² below the rest
+/// position of the spring, however soft the spring is.
 double sag_error() {
   double worst = 0;
   for (const double hertz : {0.02, 0.1, 0.5, 2.0, 3.8}) {

@@ -45,7 +45,7 @@ double difference(const Motion& a, const Motion& b) {
   return worst;
 }
 
-/// A function that creates a world with steps that are `share` times shorter than the default.
+/// A function that creates a world whose steps have 1/`share` of the default length.
 using MakeWorld = World (*)(int share);
 
 Motion engine_motion(MakeWorld make, int share, int ticks) {

@@ -209,8 +209,9 @@ TEST(FrictionCone, OpposesSlidingWithTheMaximumForce) {
 }
 
 TEST(FrictionCone, OpposesTheRemainingVelocityForUnevenMasses) {
-  // The 2 × 2 block of the tangents is not a multiple of the identity. The force is therefore along
-  // −w after the step, and not along −w before it.
+  // The 2 × 2 block of the tangents is not a multiple of the identity, so the sliding velocity
+  // changes its direction. The friction force must be opposite to the sliding velocity w after the
+  // step, not to that before it.
   Mlcp problem = sliding_point(3, 2, 0.5, FrictionModel::Cone);
   problem.matrix.at(1, 1) = 4;
   problem.matrix.at(1, 2) = problem.matrix.at(2, 1) = 0.5;

@@ -14,7 +14,7 @@ using physics::JointHandle;
 using physics::MotionType;
 using physics::World;
 
-/// Returns options with steps that are `share` times shorter than the default, without sleeping.
+/// Returns options without sleeping, with steps of 1/`share` of the default length.
 inline physics::WorldOptions fine(int share) {
   physics::WorldOptions options;
   options.is_sleeping_enabled = false;

@@ -159,7 +159,7 @@ void fill_junkyard(Random& random, Scene& scene) {
       add_box(scene, {0.25f, random.between(0.8f, 2) * size, half_width - 0.1f});
   const float plate_height = scene.shapes[plate].half_extents.y;
   add_moving(scene, plate, {start, plate_height + 0.02f, 0}, motion);
-  // Begin the layers above the plate, so that no body starts inside it.
+  // The cells of the bodies begin above the plate, because some bodies start over it.
   const float cell = 4.4f * size;
   Layers layers({0, 2 * plate_height + 0.1f, 0}, half_width - 0.1f, half_width - 0.1f);
   layers.begin(cell, cell);
