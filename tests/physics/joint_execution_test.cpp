@@ -137,7 +137,8 @@ TEST(JointExecution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   }
 }
 
-// Joints share SIMD bundles, and their bodies blocks, with unrelated joints and bodies.
+// A joint may share a SIMD bundle with unrelated joints, and its bodies may share a block with
+// unrelated bodies.
 TEST(JointExecution, FarJointsDoNotChangeARagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   std::vector<BodyHandle> alone_bodies, among_bodies;

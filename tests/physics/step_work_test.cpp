@@ -99,7 +99,7 @@ TEST(StepWork, PartsOfACompoundExamineTheTrianglesNearThemselvesOnly) {
   EXPECT_LT(many, one);
 }
 
-/// Returns the comparisons per tile while a plate lies on tiles.
+/// Returns the number of rim comparisons per tile while a plate lies on the tiles for a second.
 std::uint64_t comparisons_per_tile(int side) {
   World world(without_sleep());
   for (int i = 0; i < side; ++i) {
@@ -118,7 +118,7 @@ TEST(StepWork, ComparisonsOfAContactDoNotGrowWithTheContactsOfTheBody) {
   EXPECT_LE(many, few + 60);
 }
 
-/// Returns the solutions per joint and step while a chain swings.
+/// Returns the mean number of tree solutions per joint and step while a chain swings.
 double solutions_per_joint(int links) {
   World world(without_sleep());
   BodyHandle last = add_anchor(world, {});

@@ -82,7 +82,7 @@ EngineKind jostle_engine();
 /// Returns an error message with the supported names if jostle_engine() does not support `name` as
 /// EngineSettings::simd. Returns an empty string otherwise.
 std::string simd_fault(const std::string& name);
-/// Returns jostle for a workload that to_workload made from `file`. The world of its engines equals
+/// Returns the jostle engine for a workload that to_workload() made from `file`. Its world equals
 /// the one that the server creates from the file. `file` must outlive the returned value.
 EngineKind jostle_engine(const scene::SceneDef& file);
 /// Returns the Bullet engine. `make` is empty if the program was built without Bullet.

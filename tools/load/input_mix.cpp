@@ -5,10 +5,9 @@
 namespace jostle::load {
 namespace {
 
-/// Minimum number of ticks without a change between two changes of the input.
-constexpr std::uint32_t least_ticks = 10;
-/// Upper bound, not included, of the random number of ticks added to least_ticks.
-constexpr std::uint32_t more_ticks = 50;
+// Number of ticks without a change between two changes of the input: `least_ticks` plus a random
+// number below `more_ticks`.
+constexpr std::uint32_t least_ticks = 10, more_ticks = 50;
 constexpr float most_move = 0.7f;  // maximum of each axis, so that the length of both is at most 1
 // Probabilities at each change of the input.
 constexpr float jumps = 0.2f, pushes = 0.5f, pushes_field = 0.1f, pulls = 0.4f;
