@@ -207,7 +207,8 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
                                                         {"demo", controls::Script::Demo},
                                                         {"walk", controls::Script::Walk}};
   add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play automatically");
-  app.add_option("--frames", options.frames, "Exit after drawing this many frames of the world")
+  app.add_option("--frames", options.frames,
+                 "Exit after drawing this many frames of the world; 0: no limit")
       // As a signed number: an unsigned one would accept −3 as a very large count.
       .check(command_line::in_range(std::int64_t{0}, std::int64_t{1} << 53))
       .type_name("N");

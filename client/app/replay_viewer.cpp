@@ -317,9 +317,9 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
   std::optional<record::Recording> other;
   if (!options.compare_path.empty()) {
     auto read = record::read_recording_file(io, options.compare_path);
-    if (!read) return read.error();
+    if (!read) return "--compare: " + read.error();
     if (const auto started = record::start_replay(*read); !started)
-      return "'" + options.compare_path + "': " + started.error();
+      return "--compare: '" + options.compare_path + "': " + started.error();
     if (const auto why = record::why_not_comparable(*shown, *read))
       return "--compare: '" + options.compare_path + "' and '" + options.recording_path +
              "': " + *why;

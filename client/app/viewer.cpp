@@ -23,6 +23,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -365,6 +366,10 @@ class Viewer {
     const auto statistics = client.statistics();
     const auto report = client.body_report();
     const protocol::SceneStatus& status = client.scene_status();
+    std::optional<panels::SceneError> scene_error;
+    if (const auto& news = session_.preview_news(); news.error)
+      scene_error = panels::SceneError{
+          .text = *news.error, .is_missing = news.is_missing, .has_world = news.has_world};
     hud_->draw(
         {.status = client.status(),
          .metrics = client.metrics(),
@@ -388,7 +393,7 @@ class Viewer {
          .debug_draw = client.debug_draw(),
          .statistics = statistics ? &*statistics : nullptr,
          .report = report ? &*report : nullptr,
-         .scene_error = session_.scene_error() ? &*session_.scene_error() : nullptr,
+         .scene_error = scene_error ? &*scene_error : nullptr,
          .failure = failure_ ? &*failure_ : nullptr,
          .seconds_silent = client.seconds_silent(),
          .aim = aim_,

@@ -30,8 +30,9 @@ class ViewerSession {
 
   /// Sets the preview whose server this session joins. `preview` must outlive the session.
   void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
-  /// Returns the error in the previewed scene file; null if there is none.
-  const std::optional<std::string>& scene_error() const { return preview_news_.error; }
+  /// Returns the result of the last load of the previewed scene file. Without a preview, the result
+  /// has no error.
+  const preview::ScenePreview::News& preview_news() const { return preview_news_; }
 
   client::Client& client() { return *client_; }
   const client::Client& client() const { return *client_; }

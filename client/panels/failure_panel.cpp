@@ -87,17 +87,17 @@ FailureChoice draw_failure_panel(const FailureText& text) {
   return wish;
 }
 
-void draw_scene_error_panel(const std::string& words) {
+void draw_scene_error_panel(const SceneError& error) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(max_panel_width, screen.x - 2 * margin);
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - margin}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 2 * margin});
   ImGui::SetNextWindowBgAlpha(0.92f);
   ImGui::Begin("scene error", nullptr, panel_flags);
-  ImGui::TextColored(bad, "The scene file has an error");
-  ImGui::TextWrapped("%s", with_glyphs(base::printable(words)));
+  ImGui::TextColored(bad, "%s", scene_error_title(error).c_str());
+  ImGui::TextWrapped("%s", with_glyphs(base::printable(error.text)));
   ImGui::PushStyleColor(ImGuiCol_Text, dim);
-  ImGui::TextWrapped("The world continues as it was. The file is loaded again when it is saved.");
+  ImGui::TextWrapped("%s", scene_error_note(error).c_str());
   ImGui::PopStyleColor();
   ImGui::End();
 }

@@ -60,8 +60,17 @@ class FailureScreen {
   std::unique_ptr<ImguiFrame> frame_;
 };
 
-/// Draws the error in a previewed scene file at the lower edge of the window.
-void draw_scene_error_panel(const std::string& words);
+/// Error of a previewed scene file.
+struct SceneError {
+  std::string text{};
+  bool is_missing = false;  // true: there is no file
+  bool has_world = true;    // false: the file was never valid, so the world is an empty floor
+};
+std::string scene_error_title(const SceneError& error);
+/// Returns what happens next: whether the world continues, and when the file is loaded again.
+std::string scene_error_note(const SceneError& error);
+/// Draws the error of a previewed scene file at the lower edge of the window.
+void draw_scene_error_panel(const SceneError& error);
 
 /// Draws, over the last frame, a notice that the connection was lost and is being re-established.
 /// `words` is Status::text.

@@ -116,7 +116,7 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port,
                names.tool + " token issue --role player"}};
     case Failure::NoLockstep:
       return {{"Join without lockstep:", names.view + " HOST"},
-              {"The server's operator can enable lockstep for scenes from files:",
+              {"Lockstep needs a scene file. The operator enables it with",
                names.server + " --mode lockstep"}};
     case Failure::Replaced:
       return {{"\"Try again\" reconnects as this player and disconnects the other client.", {}}};
@@ -156,6 +156,16 @@ FailureText explain_unknown_host(const std::string& words, const std::string& ho
           .advice = {{"Check the name. An IP address works without name resolution:",
                       names.view + " 192.168.0.5"},
                      {"\"Other server\" lists the servers on the local network.", {}}}};
+}
+
+std::string scene_error_title(const SceneError& error) {
+  return error.is_missing ? "The scene file is missing" : "The scene file has an error";
+}
+
+std::string scene_error_note(const SceneError& error) {
+  return error.has_world
+             ? "The world continues as it was. The file is loaded again when it is saved."
+             : "The file is loaded when it is saved.";
 }
 
 }  // namespace jostle::panels

@@ -50,10 +50,10 @@ struct HudModel {
   const state::ServerStatistics* statistics = nullptr;  // received from the server; null: none yet
   // the server's report on the selected body; null: none yet
   const state::BodyReport* report = nullptr;
-  const std::string* scene_error = nullptr;  // error in the previewed scene file; null: none
-  const FailureText* failure = nullptr;      // content of the failure screen; null: not shown
-  double seconds_silent = 0;                 // time since the last packet from the server
-  std::optional<render::ScreenPoint> aim;    // aim point of a gamepad, in pixels; null: none
+  const SceneError* scene_error = nullptr;  // error of the previewed scene file; null: none
+  const FailureText* failure = nullptr;     // content of the failure screen; null: not shown
+  double seconds_silent = 0;                // time since the last packet from the server
+  std::optional<render::ScreenPoint> aim;   // aim point of a gamepad, in pixels; null: none
   SettingsView settings;
 };
 

@@ -245,7 +245,8 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
                          difference->bodies == 1 ? "differs" : "differ");
       if (!difference->farthest.is_null()) {
         const auto* body = render::find_body(player.scene().bodies, difference->farthest);
-        ImGui::Text("farthest: %s, %.3g m", body_words(body, difference->farthest).c_str(),
+        ImGui::Text("largest distance: body %s, %.3g m",
+                    body_words(body, difference->farthest).c_str(),
                     static_cast<double>(difference->distance));
       }
     }

@@ -96,7 +96,7 @@ float draw_statistics_panel(const state::ServerStatistics* statistics, float top
     draw_times(*statistics);
     ImGui::Spacing();
     draw_counts(*statistics);
-    ImGui::TextColored(dim, "to all clients %.1f kB/s    %s: close",
+    ImGui::TextColored(dim, "sent to all clients: %.1f kB/s    %s: close",
                        static_cast<double>(statistics->bytes_per_second) * 1e-3,
                        keys.word(controls::UserAction::Statistics).c_str());
   }

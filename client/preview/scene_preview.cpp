@@ -15,6 +15,7 @@
 #include <asio/steady_timer.hpp>
 
 #include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <string_view>
 #include <system_error>
@@ -110,8 +111,12 @@ class Preview final : public ScenePreview {
   }
 
   void note(std::optional<std::string> error) {
+    std::error_code ignored;
+    const bool is_missing = error && !std::filesystem::exists(path_, ignored);
     const std::lock_guard lock(mutex_);
     ++news_.loads;
+    news_.is_missing = is_missing;
+    news_.has_world |= !error;
     news_.error = std::move(error);
   }
 

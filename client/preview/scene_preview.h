@@ -27,6 +27,8 @@ class ScenePreview {
   struct News {
     std::uint64_t loads = 0;           // number of attempts, 1 after create()
     std::optional<std::string> error;  // error of the last attempt; null if the file is valid
+    bool is_missing = false;           // true if the last attempt found no file
+    bool has_world = false;            // true if an attempt has succeeded
   };
   virtual News news() const = 0;
 };

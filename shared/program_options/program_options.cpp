@@ -207,8 +207,9 @@ void add_client_access(command_line::App app, keyring::ClientAccessOptions& acce
       .type_name("FILE");
   app.add_option(
          "--known-servers", access.known_path,
-         "Store the keys of servers in this file, also of servers on this machine. Default: "
-         "~/.config/jostle/known_servers, only for servers on other machines")
+         "Store and check server keys in this file. The default file, "
+         "~/.config/jostle/known_servers, does not hold servers on this machine; a file given here "
+         "does")
       .check(command_line::is_file_or_new())
       .type_name("FILE");
 }

@@ -63,6 +63,19 @@ TEST(FailureText, AdvisesWhatTheServerGrantsIfARequestIsNotAllowed) {
             "jostle-view HOST|jostled --mode lockstep|");
 }
 
+TEST(SceneErrorText, DistinguishesAnInvalidFileFromAMissingOne) {
+  EXPECT_EQ(scene_error_title({.text = "a.scene.json:3:3: unknown field: spwans"}),
+            "The scene file has an error");
+  EXPECT_EQ(scene_error_title({.text = "scene 'a.scene.json': no such file", .is_missing = true}),
+            "The scene file is missing");
+}
+
+TEST(SceneErrorText, MentionsTheWorldOnlyIfTheFileHasBeenValid) {
+  EXPECT_EQ(scene_error_note({.has_world = true}),
+            "The world continues as it was. The file is loaded again when it is saved.");
+  EXPECT_EQ(scene_error_note({.has_world = false}), "The file is loaded when it is saved.");
+}
+
 TEST(FailureText, AdvisesHowToStartAServerWhereverItIs) {
   EXPECT_EQ(no_answer_note("host:9", {}),
             "no answer from host:9; start a server with `jostled --port 9` on this machine, or "

@@ -54,7 +54,7 @@ struct Shown {
   panels::SettingsPanel settings_panel;
   settings::Settings settings;
   std::optional<panels::FailureText> failure;
-  std::optional<std::string> scene_error;
+  std::optional<panels::SceneError> scene_error;
   double seconds = 100, seconds_silent = 0;
 
   Shown() {
@@ -194,7 +194,8 @@ TEST_F(HudPictures, ShowBothLatenciesOfAPredictedInput) {
 
 TEST_F(HudPictures, ShowAnErrorInAPreviewedScene) {
   const Pixels without = drawn(bit_of(Panel::Hud));
-  shown_.scene_error = "my.scene.json:3:3: unknown field: spwans; did you mean \"spawns\"?";
+  shown_.scene_error = panels::SceneError{
+      .text = "my.scene.json:3:3: unknown field: spwans; did you mean \"spawns\"?"};
   expect_golden("panel-scene-error", drawn(bit_of(Panel::Hud)), {{"the error", without}});
 }
 

@@ -92,6 +92,8 @@ TEST_F(ScenePreviewTest, KeepsTheWorldAndReportsThePlaceWhileTheFileHasAnError) 
   ASSERT_TRUE(preview_->news().error);
   EXPECT_NE(preview_->news().error->find("my.scene.json:2:3: "), std::string::npos)
       << *preview_->news().error;
+  EXPECT_FALSE(preview_->news().is_missing);
+  EXPECT_TRUE(preview_->news().has_world);
   const state::Tick tick = client_->metrics().newest_tick;
   EXPECT_TRUE(see([&] { return client_->metrics().newest_tick > tick + 10; }));
   EXPECT_TRUE(see_body("first"));
@@ -115,11 +117,25 @@ TEST_F(ScenePreviewTest, ShowsAFileThatIsMissingAtTheStartOnceItIsThere) {
   open("my.scene.json");
   ASSERT_TRUE(preview_->news().error);
   EXPECT_NE(preview_->news().error->find("my.scene.json"), std::string::npos);
+  EXPECT_TRUE(preview_->news().is_missing);
+  EXPECT_FALSE(preview_->news().has_world);
   join();
   ASSERT_TRUE(see_body("ground")) << "the empty floor";
   save_in_place("my.scene.json", scene_with("first"));
   ASSERT_TRUE(see_body("first"));
   EXPECT_EQ(preview_->news().error, std::nullopt);
+  EXPECT_FALSE(preview_->news().is_missing);
+  EXPECT_TRUE(preview_->news().has_world);
+}
+
+TEST_F(ScenePreviewTest, KeepsTheWorldAndReportsThatTheFileIsMissingIfItIsDeleted) {
+  save_in_place("my.scene.json", scene_with("first"));
+  open("my.scene.json");
+  std::filesystem::remove(path("my.scene.json"));
+  ASSERT_TRUE(see_loads(2));
+  EXPECT_TRUE(preview_->news().error);
+  EXPECT_TRUE(preview_->news().is_missing);
+  EXPECT_TRUE(preview_->news().has_world);
 }
 
 }  // namespace

@@ -390,7 +390,9 @@ class Recordings(unittest.TestCase):
             torn.write_bytes(damaged)
             for line, words in (((VIEW, torn), "checksum"), ((VIEW, folder / "no.jrec"), "no such file"),
                                 ((*look, "--at-tick", "701"), "has ticks 0 to 700"),
-                                ((*look, "--compare", other), "different scenes")):
+                                ((*look, "--compare", other), "different scenes"),
+                                ((*look, "--compare", torn), "--compare: '"),
+                                ((*look, "--compare", folder / "no.jrec"), "--compare: '")):
                 refused = run(*line, "--offscreen")
                 self.assertEqual(refused.returncode, 2, refused.stdout)
                 self.assertIn(words, refused.stderr)
