@@ -162,7 +162,8 @@ base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   return Way{*std::move(addresses), *std::move(access)};
 }
 
-/// Sequence of visits to servers, until the user or the options end it.
+/// The servers that the program joins, one after the other (visits), until the user or the options
+/// end the program.
 class Visits {
  public:
   Visits(net::Io& real_io, const Options& options, render::Window* window, RuntimeSettings& live)

@@ -20,8 +20,8 @@ inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .s
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window);
 
-/// Returns a name in the working folder, for a screenshot of `tick`, that no file has yet. For tick
-/// 900, the name is "jostle-900.png", or "jostle-900-2.png" and so on if that file exists. Two
+/// Returns a file name for a screenshot of `tick` that does not exist in the working folder. For
+/// tick 900, the name is "jostle-900.png", or "jostle-900-2.png" and so on if that file exists: two
 /// screenshots of one tick may show different views.
 std::string new_picture_path(state::Tick tick);
 

@@ -28,8 +28,9 @@
 namespace jostle::client_app {
 namespace {
 
+// Maximum and minimum time per frame for simulating ticks.
 constexpr std::int64_t longest_replay_us = 100'000;
-constexpr std::int64_t least_replay_us = 12'000;  // minimum time per frame for simulating ticks
+constexpr std::int64_t least_replay_us = 12'000;
 constexpr int video_frames_per_second = 30;
 // Number of frames after which panels have their final size.
 constexpr std::uint64_t frames_until_panels_fit = 2;
@@ -113,7 +114,7 @@ class ReplayViewer {
   }
 
  private:
-  // Video frames are evenly spaced in recorded time, regardless of their drawing time.
+  // Video frames are evenly spaced in recorded time, however long they take to draw.
   bool is_video() const { return !options_.frames_folder.empty(); }
   float video_step_s() const {
     if (frames_ == 0) return 0;

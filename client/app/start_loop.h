@@ -22,8 +22,8 @@ struct StartOccasion {
 };
 
 /// Shows the servers on the local network and recent servers until the user joins one or quits.
-/// Offscreen, ends after 1.2 s. Without a choice of the user, saves the screenshot that the options
-/// name and returns null. The error is one sentence.
+/// Returns the server to join, or null if the user quits. Offscreen, returns null after 1.2 s.
+/// Before it returns null, saves the screenshot that the options name. The error is one sentence.
 base::Result<std::optional<panels::JoinRequest>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
     const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop);

@@ -25,9 +25,9 @@ struct ViewerEnd {
   panels::FailureChoice wish = panels::FailureChoice::None;
 };
 
-/// Plays until the user, the options, the server or `should_stop` end it, and leaves the session
-/// open. If a user is present (has_interactive_user) and the server cannot be reached, a failure
-/// screen asks what to do.
+/// Draws the session's world in the window and sends the user's inputs, until the user, the
+/// options, the server or `should_stop` end this. Leaves the session open. If a user is present
+/// (has_interactive_user) and the server cannot be reached, a failure screen asks what to do.
 ViewerEnd run_viewer(net::Io& io, const Options& options, ViewerSession& session,
                      render::Window& window, RuntimeSettings& live,
                      const StopQuestion& should_stop);

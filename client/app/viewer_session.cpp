@@ -52,8 +52,8 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
   return std::unique_ptr<net::Transport>(*std::move(transport));
 }
 
-/// Returns the summary's part on prediction: figures, or why it does not run; empty if it is not
-/// used.
+/// Returns the summary's part on prediction: figures, or the reason why prediction does not run;
+/// empty without a predictor.
 std::string prediction_words(const client::PredictionMetrics& figures) {
   if (!figures.is_running) return figures.text.empty() ? "" : ", no prediction: " + figures.text;
   std::array<char, 128> words{};

@@ -18,8 +18,8 @@
 
 namespace jostle::client_app {
 
-/// A client with its connection. It also prints status messages, writes the hash log and composes
-/// the summary.
+/// Session on one server: a client with its socket, its status messages on the terminal, the hash
+/// log and the summary.
 class ViewerSession {
  public:
   /// Creates a session. `io` must outlive the session; `server` has at least one address. Returns
@@ -80,7 +80,8 @@ class ViewerSession {
   preview::ScenePreview::News preview_news_;
   keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
-  // declared before the client, which uses it and must be destroyed first
+  // predictor and engine: declared before the client, because it uses them and must be destroyed
+  // first
   std::unique_ptr<client::Predictor> predictor_;
   std::unique_ptr<prediction::LockstepPeer> engine_;
   std::unique_ptr<client::Client> client_;

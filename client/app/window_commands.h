@@ -26,8 +26,8 @@ struct WindowParts {
 };
 
 /// Creates the parts of the window whose main loop is `loop`. The loop has the functions inspect(),
-/// take_screenshot() and say(text). `hud` holds its panels; null: it has none. All arguments must
-/// outlive the parts.
+/// take_screenshot() and say(text). `hud` holds the panels; null: there are none. All arguments
+/// must outlive the parts.
 template <typename Hud, typename Loop>
 WindowParts make_window_parts(render::Window& window, RuntimeSettings& live,
                               panels::DrawChoice& choice, bool& is_quit,

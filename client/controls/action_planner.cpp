@@ -13,10 +13,11 @@ using math::Vec3;
 
 namespace {
 
-constexpr float shot_speed = 32;  // m/s
-// Minimum distance of a new ball from the eye, and maximum distance from its target. From far
-// cameras the ball starts closer to the target: otherwise it would fall short.
-constexpr float min_shot_start = 1.0f, max_shot_flight = 18.0f;  // m
+constexpr float shot_speed = 32;        // m/s
+constexpr float min_shot_start = 1.0f;  // minimum distance of a new ball from the eye, m
+// Maximum distance of a new ball from its target, m. If the camera is farther away, the ball starts
+// closer to the target than the eye: otherwise it would fall short.
+constexpr float max_shot_flight = 18.0f;
 constexpr float drop_height = 1.5f;  // of a spawned crate above the point under the cursor, m
 constexpr float blast_speed = 8;     // m/s
 constexpr float push_density = 400;  // kg/m³, a full wooden crate

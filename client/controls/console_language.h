@@ -10,7 +10,7 @@
 
 namespace jostle::controls {
 
-// The language of the console. It only parses text; console_runner executes the commands.
+// Parser of console commands; console_runner executes them.
 
 enum class ConsoleVerb : std::uint8_t {
   Help,

@@ -28,7 +28,8 @@ struct PadInput {
 /// Parses SDL's name of a button or trigger; nothing if SDL knows no such button or trigger.
 std::optional<PadInput> parse_pad_input(std::string_view name);
 
-/// The button bindings, like KeyBindings for keys. Buttons have no modifiers and no positions.
+/// The bindings of gamepad buttons and triggers: the defaults of the actions, changed by the user.
+/// Unlike keys, buttons have no modifiers and no positions.
 class GamepadBindings {
  public:
   static constexpr std::size_t max_inputs = 4;  // maximum number of buttons per action

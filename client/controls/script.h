@@ -8,7 +8,7 @@
 
 namespace jostle::controls {
 
-/// Automatic players.
+/// Scripts that replace the user's input.
 enum class Script : std::uint8_t {
   None,
   Demo,  // walks into the pile and around it, jumps, pushes, shoots and drags

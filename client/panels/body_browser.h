@@ -25,7 +25,7 @@ struct BodyMotion {
   float turning_speed = 0;  // rad/s
 };
 
-/// Facts about the selected body that its displayed state does not contain.
+/// Facts about the selected body that are not part of its client::ShownBody.
 struct BodyFacts {
   const state::BodyReport* report = nullptr;
   // exact motion, while a recording is played; null: the motion is estimated from the displayed

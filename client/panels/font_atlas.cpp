@@ -98,8 +98,8 @@ void FontAtlas::build(float pixels) {
   ImFontConfig more;
   more.MergeMode = true;  // adds only the characters that the fonts loaded before lack
   more.OversampleH = 1;   // a smaller texture
-  // Dear ImGui sets the height of a font including its largest accents, and other scripts have
-  // larger ones. The factor makes letters of both fonts about equally large.
+  // Dear ImGui scales a font so that ascent minus descent is the given size. Fonts of other scripts
+  // have a larger ascent and descent. The factor makes letters of both fonts about equally large.
   constexpr float scale_of_others = 1.2f;
   for (const char* const path : more_fonts) {
     const bool is_same = std::strstr(path, "DejaVu") != nullptr;

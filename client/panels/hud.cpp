@@ -139,8 +139,8 @@ void Hud::toggle_panels() {
   are_figures_shown_ = are_panels_shown_;
 }
 
-/// Returns true if the net graph is at the lower right, because the window is too low for it below
-/// the status panel.
+/// Returns true if the net graph is at the lower right: the window is too low for the net graph
+/// below the status panel, and wide enough for both side by side.
 bool Hud::is_net_graph_beside_status() const {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   return are_figures_shown_ && screen.y < status_size_.y + net_graph_size_.y + 3 * margin &&
@@ -247,8 +247,8 @@ void draw_prediction(const client::PredictionMetrics& figures) {
 }
 
 /// Returns e.g. "42 ms, confirmed after 250 ms": the time from a key press until its effect is
-/// visible, and until that effect comes from the server. One frame time is added to the client's
-/// latencies, because the effect must still be drawn.
+/// visible, and, while prediction runs, until the server's result is visible. One frame time is
+/// added to the client's latencies, because the effect must still be drawn.
 std::string latency_words(const HudModel& model) {
   const double frame_ms = 1e3 / std::max(model.frames_per_second, 1.0);
   const auto text_of = [&](double latency_ms) {
@@ -286,8 +286,8 @@ void draw_parting(const client::LockstepMetrics& figures) {
 
 namespace {
 
-/// Returns how the simulation differs from normal, e.g. "paused, 25 % speed, gravity off"; empty if
-/// it does not.
+/// Returns the simulation's states that are not normal, e.g. "paused, 25 % speed, gravity off";
+/// empty if there is none.
 std::string time_words(const HudModel& model) {
   std::string words = model.is_paused ? "paused" : "";
   const auto add = [&words](const std::string& more) {

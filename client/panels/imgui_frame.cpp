@@ -35,8 +35,8 @@ void apply_style() {
   style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
 }
 
-/// Sets Dear ImGui's mouse position, in panel units, from the window's own events. Its back end
-/// asks SDL for the global mouse and window positions instead. On X11 these are wrong without a
+/// Sets Dear ImGui's mouse position, in panel units, from the window's own events. Dear ImGui's
+/// back end uses SDL's global mouse and window positions instead. On X11 these are wrong without a
 /// window manager, and while a button is held, because the pointer is grabbed. If the window has no
 /// mouse focus, the mouse position becomes invalid.
 void follow_mouse(SDL_Window* window, float scale) {
@@ -51,8 +51,8 @@ void follow_mouse(SDL_Window* window, float scale) {
 #endif
 }
 
-/// Sets Dear ImGui's modifiers to those of a key event. Back ends before 1.87 ask SDL for the
-/// current ones instead, which may be released by then.
+/// Sets Dear ImGui's modifiers to those of a key event. Back ends before 1.87 use SDL's current
+/// modifiers instead; a modifier of the event may have been released by then.
 void note_modifiers([[maybe_unused]] int held) {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();

@@ -24,11 +24,11 @@ class ImguiFrame {
 
   void handle(const SDL_Event& event);
   /// Returns true if a mouse or key event belongs to a panel: the mouse is over a panel that takes
-  /// it, or a text field is active and the key is no function key.
+  /// mouse events, or a text field is active and the key is no function key.
   bool takes(const SDL_Event& event) const;
 
-  /// Sets the scale of panels relative to window units; 0: the display's density. The font is
-  /// rebuilt for it. The scale is limited so that panels fit into the window.
+  /// Sets the scale of panels relative to window units; 0: the display's density. Limits the scale
+  /// so that panels fit into the window, and rebuilds the font for it.
   void set_scale(double scale) { wanted_scale_ = scale; }
 
   /// Begins and ends a frame. Panels are drawn between the two, into the bound framebuffer.

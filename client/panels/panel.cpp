@@ -60,8 +60,8 @@ void row_of(const state::Label& line) {
 }  // namespace
 
 void focus_next_field() {
-  // Dear ImGui 1.90 ignores SetKeyboardFocusHere() in a window without the focus, which a click
-  // outside of all windows takes away.
+  // Dear ImGui 1.90 ignores SetKeyboardFocusHere() in a window without the focus. A click outside
+  // of all windows takes the focus away.
   ImGui::SetWindowFocus();
   ImGui::SetKeyboardFocusHere();
 }

@@ -33,8 +33,8 @@ inline constexpr ImGuiWindowFlags mouse_panel_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize;
 
-/// Flags of panels that may be higher than the space for them; they scroll with the wheel. Call
-/// limit_next_panel() before ImGui::Begin.
+/// Flags of panels that scroll with the wheel if they do not fit. Call limit_next_panel() before
+/// ImGui::Begin.
 inline constexpr ImGuiWindowFlags scrolled_panel_flags =
     mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar;
 /// Limits the height of the next panel to the space from y = `top` to `below` units above the lower
@@ -47,8 +47,8 @@ void focus_next_field();
 /// Returns true if `text` contains `part`, ignoring case.
 bool holds(const std::string& text, const std::string& part);
 
-/// Returns as much of the text as fits into `width`, with dots at the end if it was cut. Returns an
-/// empty text if nothing fits.
+/// Returns as much of the text as fits into `width` panel units, with "..." at the end if it was
+/// cut. Returns an empty text if nothing fits.
 std::string shortened(const std::string& text, float width);
 
 /// Adds a row to a two-column table.

@@ -28,9 +28,9 @@ class SettingsPanel {
   /// Returns true if the panel waits for a key or button to bind.
   bool is_waiting() const { return is_shown_ && awaited_.has_value(); }
   /// Handles the event if it belongs to the panel, and returns true if it does. While the panel
-  /// waits for a key or button, it takes all keys, and the gamepad's buttons if it waits for a
-  /// button. The next draw() binds the chosen one. Otherwise it takes only Escape, which closes the
-  /// panel.
+  /// waits for a key or button, all keys belong to it, and gamepad buttons if it waits for a
+  /// button; the next draw() binds the chosen one. Otherwise only Escape belongs to it and closes
+  /// the panel.
   bool takes(const SDL_Event& event);
   void draw(settings::Settings& settings, const SettingsFacts& facts);
 

@@ -68,7 +68,7 @@ class StartScreen {
   std::array<char, 1024> token_{};
   bool is_token_asked_ = false, is_token_focus_due_ = false, is_typing_ = false;
   std::string hint_;     // why the last request to join was not made; empty: none
-  std::string pending_;  // the server that the token is for; empty: the selected one
+  std::string pending_;  // the server that the token is for; empty: the selected server
   std::optional<std::size_t> clicked_, shown_selected_;
   std::optional<JoinRequest> wish_;
   bool wants_to_quit_ = false;
