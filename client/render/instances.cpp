@@ -15,13 +15,10 @@ namespace {
 // Shapes whose bounding sphere has a smaller radius on the screen are drawn without a pattern.
 constexpr float speck_pixels = 7;
 constexpr std::uint8_t hover_glow = 70, grab_glow = 140, select_glow = 254, mark_glow = 255;
-// Minimum radius of a particle on the screen, and the glow that makes particles slightly brighter
-// than their lighting.
-constexpr float least_particle_pixels = 0.8f;
-constexpr std::uint8_t particle_glow = 40;
-// Angular radius of a mark without radius, and minimum angular radius of a mark with one, rad.
-constexpr float mark_radius_radians = 0.0016f;
-constexpr float least_thing_radians = 0.0009f;
+constexpr float least_particle_pixels = 0.8f;   // minimum radius of a particle on the screen
+constexpr std::uint8_t particle_glow = 40;      // makes particles brighter than their lighting
+constexpr float mark_radius_radians = 0.0016f;  // angular radius of a mark whose `radius` is 0
+constexpr float least_thing_radians = 0.0009f;  // minimum angular radius of the other marks
 constexpr state::Colour ghost_colour{255, 92, 205};
 
 Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {

@@ -114,7 +114,7 @@ const char* name_of(BodyLook look);
 std::vector<std::pair<std::string, BodyLook>> body_looks();
 std::optional<BodyLook> find_look(std::string_view word);
 
-/// Everything that one frame shows.
+/// Content of one frame: the input of the renderer.
 struct Picture {
   View view;
   math::Position focus;  // point around which the view turns; shadows are finest there

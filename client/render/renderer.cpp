@@ -12,8 +12,8 @@ namespace {
 
 constexpr GLuint first_instance_attribute = 3;
 
-// Distance at which fog removes two thirds of the contrast: multiple of the distance from the eye
-// to the focus, and minimum in m.
+// Distance at which fog removes two thirds of the contrast: `fog_distances` times the distance from
+// the eye to the focus, at least `min_fog_distance` (m).
 constexpr float fog_distances = 22, min_fog_distance = 220;
 
 const void* buffer_offset(std::size_t bytes) {

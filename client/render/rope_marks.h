@@ -9,9 +9,9 @@
 
 namespace jostle::render {
 
-/// Adds marks for ropes, springs and rods, which are straight lines. If there are at most 64
-/// springs, springs are coils instead. `bodies` is sorted by id. A rope whose end is at a body that
-/// is not displayed is skipped.
+/// Adds marks that draw ropes, springs and rods as straight lines. If there are at most 64 springs,
+/// draws springs as coils. `bodies` is sorted by id. Ropes that end at a body that is not displayed
+/// are skipped.
 void add_rope_marks(std::span<const state::Rope> ropes, std::span<const client::ShownBody> bodies,
                     std::vector<Mark>& marks);
 

@@ -12,15 +12,15 @@ using math::Vec3;
 
 namespace {
 
-// Maximum distance of drawn shadows from the focus: multiple of the distance from the eye to the
-// focus, and limits in m.
+// Maximum distance of drawn shadows from the focus (reach): `reach_factor` times the distance from
+// the eye to the focus, limited to [min_reach, max_reach] (m).
 constexpr float reach_factor = 2.2f, min_reach = 12, max_reach = 220;
 constexpr double size_step = 1.25;
-// Fraction of the radius within which shadows have full strength. Beyond it they fade, see
-// light_at() in shaders.cpp.
+// Fraction of the frustum's radius within which shadows have full strength. They fade beyond it,
+// see light_at() in shaders.cpp.
 constexpr float whole_share = 0.88f;
-// Half the depth of the frustum, in its radii. Bodies up to this distance from the focus towards
-// the sun cast shadows.
+// Half the depth of the frustum as a multiple of its radius. Bodies up to this distance from the
+// focus, towards the sun, cast shadows.
 constexpr float depth_radii = 3;
 
 struct Axes {
@@ -38,8 +38,8 @@ double along(Vec3 axis, Position p) {
          static_cast<double>(axis.z) * p.z;
 }
 
-// Returns the radius around the focus within which the shadows of all bodies have full strength, at
-// most the reach, rounded up to a power of size_step.
+// Returns the radius of the frustum with which the shadows of all bodies have full strength, at most
+// the reach, rounded up to a power of size_step.
 float covered_radius(const Picture& picture) {
   const float distance = math::length(picture.view.eye - picture.focus);
   const float reach = math::clamp(distance * reach_factor, min_reach, max_reach);

@@ -10,7 +10,8 @@
 
 namespace jostle::render {
 
-/// Small pictures from files, as textures; each is read on first use.
+/// Cache of small pictures as textures. The file of a picture is read when find() is first called
+/// for it.
 class Thumbnails {
  public:
   /// Function that returns the path of the picture with this name; null if there is none.

@@ -55,24 +55,24 @@ class ReplayPlayer {
   /// whose result differs from the recording. Pauses. Returns false if no difference is known.
   bool seek_difference();
 
-  /// Advances playback by `seconds`. If the requested tick is not reached, simulates at least one
-  /// tick towards it, and more as long as `may_continue` returns true. Playback time does not pass
-  /// during such a call.
+  /// Advances the requested tick by `seconds` of playback, if the player is not paused and has
+  /// reached this tick. Then simulates ticks until the requested tick is reached: at least one, and
+  /// more as long as `may_continue` returns true.
   void advance(double seconds, const std::function<bool()>& may_continue);
 
   /// Returns the scene of the displayed tick.
   const TickScene& scene();
   /// Returns the debug draw frame of the displayed tick.
   const state::DebugDrawFrame& debug_draw(state::DebugDrawLayers layers);
-  /// Returns the report on a body, or null if it does not exist. Valid until the next call.
+  /// Returns the report on a body, or null if the body does not exist. Valid until the next call.
   const state::BodyReport* report(state::BodyId body);
   struct Velocity {
     math::Vec3 linear, angular;  // m/s of the centre of mass; rad/s
   };
-  /// Returns the velocity of a body; nothing if it does not exist.
+  /// Returns the velocity of a body; nothing if the body does not exist.
   std::optional<Velocity> velocity(state::BodyId body) const;
   /// Returns the difference from the other recording at the displayed tick; null if there is no
-  /// other recording or it is not at this tick.
+  /// other recording, or its replay is not at this tick.
   const SceneDifference* difference();
 
   /// Returns whether the displayed tick matches the recording; nothing for the first tick.

@@ -6,7 +6,8 @@
 namespace jostle::replay {
 namespace {
 
-// Minimum difference between a ghost and its body. Smaller ones would be hidden behind the body.
+// Minimum difference between a ghost and its body. With a smaller one, the body would hide the
+// ghost.
 constexpr float least_shown_distance = 1e-3f;  // m
 constexpr float least_shown_turn = 0.01f;      // rad
 

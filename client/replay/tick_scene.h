@@ -11,7 +11,7 @@
 
 namespace jostle::replay {
 
-/// Everything to draw of a simulation after its last tick.
+/// Displayable state of a simulation after its last tick.
 struct TickScene {
   std::vector<client::ShownBody> bodies;  // sorted by id; valid until the next step
   std::vector<client::ShownParticle> particles;
@@ -23,10 +23,11 @@ TickScene scene_of(const sim::Simulation& simulation);
 /// Visible difference between two runs of a scene in one tick.
 struct SceneDifference {
   std::size_t bodies = 0;  // number of bodies with different poses, or missing in one of the runs
-  // body whose two positions are farthest apart; null: no body with different poses
+  // body whose positions in the two runs are farthest apart; null: no body has different poses
   state::BodyId farthest;
   float distance = 0;  // distance between the two positions of `farthest`, m
-  // bodies of the other run that are visibly elsewhere or missing in the shown run, by id
+  // bodies of the other run that are at a visibly different pose, or missing, in the shown run;
+  // sorted by id
   std::vector<client::ShownBody> ghosts;
 };
 SceneDifference difference_of(std::span<const client::ShownBody> shown,

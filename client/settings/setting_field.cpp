@@ -14,7 +14,7 @@
 namespace jostle::settings {
 namespace {
 
-/// Function that returns a member of Settings, or of a part of it.
+/// Function that returns a reference to a member of Settings or of Settings::controls.
 template <typename T>
 using Access = std::function<T&(Settings&)>;
 

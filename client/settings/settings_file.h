@@ -19,16 +19,16 @@ class SettingsFile {
 
   const std::string& path() const { return path_; }
   bool is_there() const { return is_there_; }
-  /// Returns the settings of the file. They are the defaults if there is no file.
+  /// Returns the settings of the file, or the defaults if there is no file.
   const Settings& settings() const { return settings_; }
   /// Returns the errors and remarks of the last read, one line each: "PATH:LINE:COLUMN: what is
   /// wrong", or "PATH: why" if the file cannot be read.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// Reads the file again, because another program may have changed it, and sets the settings that
-  /// differ between `before` and `after`. Then rewrites the whole file; comments in it are lost. A
-  /// file with errors is first copied to PATH.bad. Returns a message for the user, or null if there
-  /// is nothing to report.
+  /// differ between `before` and `after` to those of `after`. Then rewrites the whole file, without
+  /// its comments. A file with errors is first copied to PATH.bad. Returns a message for the user,
+  /// or null if there is nothing to report.
   std::optional<std::string> save_changes(const Settings& before, const Settings& after);
 
  private:

@@ -2,9 +2,9 @@
 
 #include "shared/base/printable.h"
 
-// toml++ 3.3 asserts a property of keys that an invalid file can violate. It also reports the
-// violation as an error. With NDEBUG, the compiler would assume that the property holds. Therefore
-// NDEBUG is undefined here and the assertion is disabled.
+// toml++ 3.3 asserts a property of keys that an invalid file can violate, and also reports the
+// violation as an error. With NDEBUG, toml++ tells the compiler to assume that the property holds.
+// Therefore NDEBUG is undefined here and the assertion is disabled.
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0

@@ -9,14 +9,14 @@
 
 namespace jostle::settings {
 
-/// A position in a file; both count from 1.
+/// A position in a file; line and column count from 1.
 struct TextPlace {
   std::size_t line = 0, column = 0;
 };
 
-/// TomlTexts is a list of texts. TomlOther stands for values of a type that no setting has: dates
-/// and lists of other values.
+/// A list of texts.
 using TomlTexts = std::vector<std::string>;
+/// A value of a type that no setting has: a date, or a list with values that are no texts.
 struct TomlOther {};
 using TomlValue = std::variant<TomlOther, bool, std::int64_t, double, std::string, TomlTexts>;
 
