@@ -13,24 +13,24 @@
 namespace jostle::client {
 
 /// A moving body and its index in `ids`. The index is valid for all snapshots that share `ids`.
-/// Without this cache, each snapshot would be searched for the body, which would take most of the
-/// time if many bodies are updated rarely.
+/// Without this cache, each snapshot would need a binary search for the body. If many bodies are
+/// updated rarely, these searches would dominate the CPU time.
 struct BodyPlace {
   state::BodyId id;
   MovingIds ids;
   std::size_t index = 0;
 };
 
-/// The displayed scene: every body of the displayed revision at its interpolated or extrapolated
-/// pose.
+/// Interpolator of the displayed scene: computes the interpolated or extrapolated pose of every
+/// body of the displayed revision.
 class BodyInterpolator {
  public:
   BodyInterpolator(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
 
   /// Rebuilds bodies() for `tick`. The world revision is that of the last snapshot at or before
   /// `tick`, so spawned bodies appear and despawned bodies disappear at the first snapshot of the
-  /// new revision. The result depends only on the arguments and on earlier calls. Earlier calls
-  /// provide the last known states and the extrapolation errors that are faded out.
+  /// new revision. Besides the arguments, the result depends only on earlier calls: they provide
+  /// the last known states and the extrapolation errors that are faded out.
   void show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world);
 
   const std::vector<ShownBody>& bodies() const { return bodies_; }

@@ -85,10 +85,10 @@ struct Metrics {
   double interpolation_delay_ms = 0;
   // time by which the newest complete snapshot is ahead of the displayed time
   double jitter_buffer_ms = 0;
-  // Mean time from a key press until the display reaches the tick that applies it, without the time
-  // to draw a frame; 0: no inputs. With a running prediction, this is the predicted display.
+  // Mean time from a key press until the displayed tick is the one that applies the input, without
+  // the time to draw a frame; 0: no inputs. While prediction runs, the predicted tick counts.
   double input_latency_ms = 0;
-  // The same time until the display of interpolated snapshots, which the server has confirmed.
+  // The same time, but until interpolated snapshots, the server's result, show the tick.
   double input_confirmation_ms = 0;
   double snapshot_age_ms = 0;  // age of the newest snapshot, mean over the last second
   // ticks by which inputs arrive before they are needed, as reported by the server
@@ -112,14 +112,15 @@ class Client {
   ~Client();
 
   /// Sets the predictor, which shows the effect of the player's inputs before the server has
-  /// applied them. Takes effect at the next Welcome; spectators ignore it. It must outlive the
-  /// client.
+  /// applied them. Takes effect at the next Welcome; a spectator does not use the predictor.
+  /// `predictor` must outlive the client.
   void set_predictor(Predictor* predictor);
   /// Sets the engine that simulates every tick on the client, for lockstep. Takes effect at the
-  /// next Welcome. It must outlive the client. Contract: no predictor is set.
+  /// next Welcome. `engine` must outlive the client. Contract: no predictor is set.
   void set_lockstep(LockstepEngine* engine);
 
-  /// Runs all of the client's work. Call it at least once per client tick.
+  /// Processes received messages, updates the displayed world and sends due packets. Call it at
+  /// least once per client tick.
   void update();
 
   /// Sets the player's input until the next call. The input and its grab actions are sent for every

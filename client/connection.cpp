@@ -11,13 +11,14 @@ using net::DisconnectReason;
 
 namespace {
 
-/// Durations of the first and the longest attempt, and the pause before the attempt that follows a
-/// loss or a failure. ENet doubles the interval between its own retries, so a fresh attempt reaches
-/// a newly started server sooner. In each further round over the addresses, an attempt lasts one
-/// second longer, for paths with a high RTT: a handshake takes three round trips. An attempt that
-/// the server has answered is not aborted.
+/// Time without an answer after which the first attempt is aborted and the next one begins. ENet
+/// doubles the interval between its own retries, so a new attempt reaches a newly started server
+/// sooner.
 constexpr std::int64_t first_attempt_us = 1'000'000;
+/// Maximum of this time, which grows by one second with each round over the addresses. Paths with a
+/// high RTT need the longer attempts, because a handshake takes three round trips.
 constexpr std::int64_t longest_attempt_us = 3'000'000;
+/// Pause before the attempt that follows a loss or a failed attempt.
 constexpr std::int64_t pause_between_attempts_us = 250'000;
 /// Silence after which the connection counts as lost. A running server sends snapshots or answers
 /// pings many times a second.

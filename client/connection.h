@@ -12,9 +12,9 @@
 
 namespace jostle::client {
 
-/// Connection to the server, re-established after a loss. It tries the server's addresses in turn
-/// until one answers. It gives up after `connect_timeout_us` without progress, or
-/// `reconnect_timeout_us` if a connection was lost before. It does not interpret messages.
+/// Connection to the server that is re-established after a loss. The class tries the server's
+/// addresses in turn until one answers. It gives up after `connect_timeout_us` without progress, or
+/// after `reconnect_timeout_us` if a connection was lost before. It does not interpret messages.
 ///
 ///   Dialing -> Up -> Dialing ...   connected, lost, connected again ...
 ///   any     -> Over                fail(), a final reason, or no progress before the timeout
@@ -31,7 +31,7 @@ class Connection {
   /// Processes an event of the transport. Returns Up if the event established the connection, Lost
   /// if it ended an established connection, Message if it is a message from the server, else None.
   Change take(const net::PeerEvent& event, std::int64_t now_us);
-  /// Dials if an attempt is due, and gives up after the timeout. Returns Lost if it ended an
+  /// Dials if an attempt is due, and gives up after the timeout. Returns Lost if this call ended an
   /// established connection: the server has been silent for 5 s, or did not send its world before
   /// the timeout.
   Change advance(std::int64_t now_us);
@@ -56,7 +56,8 @@ class Connection {
   void try_again(std::int64_t now_us);
   void close(std::int64_t now_us);
 
-  /// Returns the text for the user: why it is dialing, or why it is over. Empty while connected.
+  /// Returns the text for the user: why the client is dialing, or why the connection has ended.
+  /// Empty while connected.
   const std::string& text() const { return words_; }
   bool has_failed() const { return failure_ != Failure::None; }
   Failure failure() const { return failure_; }

@@ -17,12 +17,16 @@ namespace {
 /// for the next input. The key press therefore takes effect within about one and a half ticks plus
 /// the upstream delay.
 constexpr double base_margin_ticks = 0.9;
-/// Packet loss above which the margin is increased, and the increase. The inputs of a lost packet
-/// arrive with the next packet, a tick later.
-constexpr double some_loss = 0.02, spare_margin_ticks = 0.5;
-/// The server rounds the margin down to whole ticks, which is half a tick less than the actual
-/// margin on average. Deviations up to half a tick are within the rounding error.
-constexpr double mean_rounding_ticks = 0.5, rounding_slack_ticks = 0.45;
+/// Packet loss above which the margin is increased, 0..1.
+constexpr double some_loss = 0.02;
+/// This increase. The inputs of a lost packet arrive with the next packet, a tick later.
+constexpr double spare_margin_ticks = 0.5;
+/// Mean error of the reported margins: the server rounds them down to whole ticks.
+constexpr double mean_rounding_ticks = 0.5;
+/// Deviations of the mean reported margin up to this value may be rounding errors and start no
+/// correction.
+constexpr double rounding_slack_ticks = 0.45;
+/// Deviation below which a correction ends.
 constexpr double corrected_within_ticks = 0.1;
 constexpr double margin_deviations = 2;
 constexpr double max_rate_change = 0.03;
@@ -114,8 +118,8 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
   ticks_since_report_ += elapsed_ticks;
   const bool is_fresh = ticks_since_report_ < report_is_fresh_seconds * ticks_per_second_;
   if (reports_ == 0 || !is_fresh || std::abs(error) > 1) return;
-  // Errors within the rounding error of the reports are ignored, because the clock is more
-  // accurate. A larger error starts the correction, which continues until the error is small.
+  // A shortage within the rounding error of the reports is ignored, because the clock is more
+  // accurate. A larger one starts the correction, which continues until the shortage is small.
   const double shortage = wanted_margin_ - (mean_margin_ + mean_rounding_ticks);
   if (std::abs(shortage) > rounding_slack_ticks) is_correcting_ = true;
   if (std::abs(shortage) < corrected_within_ticks) is_correcting_ = false;

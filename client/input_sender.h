@@ -12,16 +12,17 @@
 
 namespace jostle::client {
 
-/// Sender of the player's inputs. It numbers each input with the server tick for which it is meant,
-/// and repeats it until the server has acknowledged it.
+/// Sender of the player's inputs. Each input carries the number of the server tick for which it is
+/// meant, and is repeated until the server has acknowledged it.
 ///
-/// The client's tick runs ahead of the server's. An input should arrive 0.9 ticks plus two standard
-/// deviations of the upstream delay before it is needed (the input margin), and half a tick earlier
-/// under packet loss. The client's tick runs at most 3 % faster or slower to reach this lead, and
-/// jumps only if it is far off.
+/// The client's tick runs ahead of the server's, so that inputs arrive before the server needs
+/// them. The wanted input margin is 0.9 ticks plus two standard deviations of the upstream delay,
+/// and half a tick more under packet loss. To reach it, the client's tick runs at most 3 % faster
+/// or slower, and jumps only if it is far off.
 ///
-/// The margin reported by the server corrects two errors that the clock cannot measure: when within
-/// its tick the server reads its socket, and unequal delays of the two directions.
+/// The server reports the actual margin. The reports correct two errors that the clock cannot
+/// measure: the time within a tick at which the server reads its socket, and unequal delays of the
+/// two directions.
 class InputSender {
  public:
   /// Maximum number of actions waiting for a client tick; more are refused.

@@ -22,7 +22,7 @@ struct PoseSegment {
 
 enum class InterpolationMode : unsigned char { Linear, Hermite };
 
-/// Snapshot rate from which on positions are interpolated linearly. At this rate, the cubic of a
+/// Minimum snapshot rate for linear interpolation of positions. At this rate, the parabola of a
 /// body in free fall differs from the straight line by less than the quantisation error.
 inline constexpr double min_linear_rate_hz = 45;
 inline constexpr double max_extrapolation_ticks = 2;
@@ -35,12 +35,13 @@ InterpolationMode interpolation_mode(double snapshot_rate_hz);
 math::Quat interpolate_rotation(math::Quat a, math::Quat b, double fraction);
 
 /// Returns the pose at `tick`, which is clamped to the segment. At the ends the result is exactly
-/// the pose of `from` or `to`.
-/// Hermite positions: a cubic per axis. Its slope at `from` and `to` is the mean of the slopes of
-/// the two adjoining segments. The slope is limited to three times that of the segment, so that the
-/// curve stays between `from` and `to` (Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980). An
-/// axis whose velocity changes sign is treated as a bounce and interpolated linearly. Rotations
-/// follow the shorter arc at a nearly constant rate.
+/// the pose of `from` or `to`. Rotations follow the shorter arc at a nearly constant rate.
+///
+/// In mode Hermite, each axis of the position is a cubic. Its slope at `from` and `to` is the mean
+/// of the slopes of the two adjoining segments. The slope is limited to three times that of the
+/// segment, so that the curve stays between `from` and `to` (Fritsch and Carlson, SIAM J. Numer.
+/// Anal. 17, 1980). An axis whose velocity changes sign is treated as a bounce and interpolated
+/// linearly.
 math::Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode);
 
 /// Returns the pose at `tick`, which is later than the newest sample. The motion between the two

@@ -9,24 +9,25 @@ namespace jostle::client {
 /// Clock that chooses the displayed tick. The tick is as little behind the server's as the link
 /// allows.
 ///
-/// The wanted interpolation delay has three terms.
-/// The first is the age at arrival that 95 % of the snapshots do not exceed (downstream delay and
-/// jitter). The second is one snapshot interval, so that there is always a next snapshot to
-/// interpolate towards. The third is one more interval above 2 % packet loss, and two above 10 %.
+/// The wanted interpolation delay is the sum of three terms:
+/// - the age at arrival that 95 % of the snapshots do not exceed (downstream delay and jitter);
+/// - one snapshot interval, so that there is always a next snapshot to interpolate towards;
+/// - one more interval above 2 % packet loss, or two above 10 %.
 ///
-/// The extra intervals are removed one by one, each after 30 s in which fewer would have been
-/// enough. Loss is averaged over 8 s, because short estimates fluctuate and the playback speed
-/// should not follow them. If snapshots do not hold all bodies, the second term is the time between
-/// two updates of a body if that is longer, but at most 150 ms.
+/// If snapshots do not hold all bodies, the second term is the time between two updates of a body
+/// if that is longer, but at most 150 ms. The intervals of the third term are removed one by one,
+/// each after 30 s in which fewer would have been enough. Loss is averaged over 8 s, because short
+/// estimates fluctuate and the playback speed should not follow them.
 ///
 /// The clock follows the server's tick rate, which is below nominal if the server is overloaded. To
-/// approach the wanted delay, it runs at most 3 % faster or slower. It jumps only if it is off by
-/// more than 250 ms.
+/// approach the wanted delay, the clock runs at most 3 % faster or slower. It jumps only if it is
+/// off by more than 250 ms.
 class InterpolationClock {
  public:
   InterpolationClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
 
-  /// Adds a sample: a snapshot became complete when the server was `age_ticks` beyond it.
+  /// Adds the age of a snapshot at the time when it became complete: the server's tick minus the
+  /// snapshot's tick.
   void add_age(double age_ticks);
   bool has_ages() const { return !ages_.empty(); }
   /// Sets the packet loss, 0..1.

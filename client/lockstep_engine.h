@@ -16,16 +16,17 @@ namespace jostle::client {
 /// State and statistics of lockstep.
 struct LockstepMetrics {
   bool is_running = false;
-  std::string text;          // reason why it does not run, or where it desynchronised, for display
-  std::uint64_t ticks = 0;   // number of ticks simulated
-  std::uint64_t hashes = 0;  // number of hashes sent to the server
+  // text for display: why lockstep does not run, or where the simulation desynchronised
+  std::string text;
+  std::uint64_t ticks = 0;         // number of ticks simulated
+  std::uint64_t hashes = 0;        // number of hashes sent to the server
   std::size_t frames_waiting = 0;  // number of frames that have arrived but are not simulated yet
   bool has_desynced = false;
 };
 
 /// Interface of an engine that simulates the same ticks as the server, from the inputs of each
-/// tick. The thin client depends on this interface only. client/sim implements it with the physics
-/// engine.
+/// tick. The thin client depends only on this interface, which client/sim implements with the
+/// physics engine.
 class LockstepEngine {
  public:
   virtual ~LockstepEngine() = default;
@@ -35,7 +36,7 @@ class LockstepEngine {
   /// Starts a new connection. Discards all state of an earlier one.
   virtual void begin() = 0;
   /// Loads a Simulation blob: the state of the server's simulation from which to continue. Returns
-  /// false if it cannot be used; the reason is then in figures().text.
+  /// false if the blob cannot be used; figures().text then has the reason.
   virtual bool handle_simulation(std::span<const std::byte> bytes) = 0;
   virtual void handle_frames(std::vector<state::TickCommands> frames) = 0;
 

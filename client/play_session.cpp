@@ -10,10 +10,10 @@
 namespace jostle::client {
 namespace {
 
-/// Number and interval of the first pings, with which the clock settles, and the interval of later
-/// pings.
+/// Number of pings that are sent at the shorter interval, so that the clock settles soon.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
+/// Interval of later pings.
 constexpr std::int64_t ping_interval_us = 250'000;
 
 /// Time after the last packet at which a client without inputs repeats its acknowledgement.
@@ -21,10 +21,11 @@ constexpr std::int64_t ping_interval_us = 250'000;
 /// baseline is as recent as possible.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
-/// Minimum and maximum interval between requests for the full simulation state. A server refuses
-/// more than one per second. If there is no answer, perhaps because the world cannot be predicted,
-/// the interval doubles.
+/// Minimum interval between requests for the full simulation state. A server refuses more than one
+/// request per second.
 constexpr std::int64_t simulation_interval_us = 2'000'000;
+/// Maximum of this interval, which doubles while there is no answer, for example because the world
+/// cannot be predicted.
 constexpr std::int64_t max_simulation_interval_us = 64'000'000;
 
 /// Time without a new snapshot after which the client reconnects. Before that, the server has sent
@@ -243,9 +244,9 @@ const std::vector<ShownBody>& PlaySession::newest_bodies() const {
 }
 
 /// Returns the age of snapshot `tick` at its arrival, in ticks. If the client updates rarely,
-/// because it draws slowly, the snapshot may have waited in the socket since the last update. That
-/// wait is subtracted, less the snapshot interval, which the interpolation delay contains anyway.
-/// The subtraction does not reduce the age below the lowest delay, see bare_way_us().
+/// because it draws slowly, the snapshot may have waited in the socket since the last update. The
+/// wait beyond one snapshot interval is subtracted; the interpolation delay contains one interval
+/// anyway. The subtraction does not reduce the age below ServerClock::bare_way_us().
 double PlaySession::age_at_arrival(state::Tick tick) const {
   const double age = clock_.tick() - static_cast<double>(tick.number);
   const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
@@ -405,8 +406,8 @@ double PlaySession::snapshot_age_ms() const {
 }
 
 /// Returns the mean time from a key press now until a display that is at `shown_tick` now reaches
-/// the tick of the input; 0 without inputs. Keys are pressed within a tick, and their input is that
-/// of the next tick: on average, half a tick later.
+/// the tick of the input; 0 without inputs. A key press becomes part of the input of the next
+/// client tick, which begins half a tick later on average.
 double PlaySession::input_latency_ms(double shown_tick) const {
   constexpr double mean_wait_ticks = 0.5;
   return inputs_.newest() ? (inputs_.tick() + mean_wait_ticks - shown_tick) * period_ms() : 0;

@@ -40,9 +40,9 @@ class PlaySession {
   PlaySession& operator=(const PlaySession&) = delete;
   static bool is_acceptable(const protocol::Welcome& welcome);
 
-  // Messages of the server. The functions return false for an invalid reliable message: it is not
-  // sent again, so the session cannot continue. Invalid unreliable messages are counted and
-  // dropped.
+  // Messages of the server. The functions return false for an invalid reliable message: the server
+  // does not send it again, so the session cannot continue. Invalid unreliable messages are counted
+  // and dropped.
 
   bool handle_announcement(const protocol::BlobAnnounce& announcement);
   bool handle_change(state::WorldChange change);

@@ -9,9 +9,9 @@
 
 namespace jostle::client {
 
-/// The displayed bodies if some are predicted and the others interpolated. Predicted bodies are
-/// shown at a later tick than interpolated ones, so a body would jump when it starts or stops being
-/// predicted. The difference is faded out instead.
+/// Blend of predicted and interpolated bodies for display. Predicted bodies are shown at a later
+/// tick than interpolated ones, so a body would jump when it starts or stops being predicted. The
+/// difference is faded out instead.
 class PredictionBlend {
  public:
   static constexpr double fade_seconds = 0.2;

@@ -29,7 +29,7 @@ struct PredictedBody {
 /// Cost and error of the prediction.
 struct PredictionMetrics {
   bool is_running = false;
-  std::string text;        // reason why it is not running, for display
+  std::string text;        // reason why prediction is not running, for display
   double ticks_ahead = 0;  // ticks between the newest snapshot and the prediction
   /// Server tick, with fraction, at which predicted bodies are shown.
   double shown_tick = 0;
@@ -41,9 +41,9 @@ struct PredictionMetrics {
   std::uint64_t rollbacks = 0;
 };
 
-/// Client-side prediction: shows the player's own body and nearby bodies at the tick at which the
-/// server will apply the current input. The thin client depends on this interface only. client/sim
-/// implements it with the physics engine.
+/// Interface of client-side prediction: shows the player's own body and nearby bodies at the tick
+/// at which the server will apply the current input. The thin client depends only on this
+/// interface, which client/sim implements with the physics engine.
 class Predictor {
  public:
   virtual ~Predictor() = default;

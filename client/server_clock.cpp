@@ -140,7 +140,7 @@ void ServerClock::start_over_if_contradicted(std::int64_t now_us, const TimeExch
   drift_ = 0;
   exchanges_ = 0;
   delay_up_mean_us_ = delay_up_variance_us2_ = 0;
-  report_.reset();  // the answer with this exchange also contains the tick
+  report_.reset();  // the pong of this exchange also reports the tick
   up_.add(exchange.client_send_us,
           static_cast<double>(exchange.server_receive_us - exchange.client_send_us));
   down_.add(exchange.client_receive_us,

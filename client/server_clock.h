@@ -48,13 +48,13 @@ struct TimeExchange {
 /// almost no queueing delay. Half their difference is the offset if both directions have equal
 /// propagation delay.
 ///
-/// A filter on the round-trip time would need an exchange with a fast packet in both directions.
-/// With 20 ms jitter each way its error is twice as large. It also could not use snapshots, each of
-/// which is a sample of the downstream delay.
+/// A filter on the round-trip time would need an exchange that is fast in both directions. With
+/// 20 ms jitter each way, the error of such a filter is twice as large. It also could not use
+/// snapshots, each of which is a sample of the downstream delay.
 ///
 /// Drift is the least-squares slope of the offsets of the last minute. The reported tick follows
-/// the estimate: it runs at most 2 % faster or slower than the local clock. It jumps if it is off
-/// by more than 100 ms, or if the server reports that it has skipped ticks.
+/// the estimate: it runs at most 2 % faster or slower than the local clock. The tick jumps if it is
+/// off by more than 100 ms, or if the server reports skipped ticks.
 ///
 /// All times are arguments; the class reads no clock. Impossible times are refused.
 class ServerClock {

@@ -17,8 +17,8 @@ namespace {
 /// a frame further ahead belongs to another run.
 constexpr std::int64_t most_frames_ahead = 1'200;
 
-/// Creates the simulation that a Simulation blob describes. The error is the reason why it cannot
-/// be created.
+/// Creates the simulation that a Simulation blob describes. The error is the reason why this is not
+/// possible.
 base::Result<sim::Simulation, std::string> read_simulation(const protocol::SimulationStart& start) {
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
   if (!scene) return scene.error().text();

@@ -27,9 +27,9 @@ struct LockstepOptions {
   std::uint32_t sync_test_ticks = 0;
 };
 
-/// Peer that runs the engine in lockstep with a server. It starts from the server's simulation
-/// state and simulates the frames that follow. It stores the last states, to locate a desync, and
-/// records the newest part of its run.
+/// Peer that runs the engine in lockstep with a server: starts from the server's simulation state
+/// and simulates the frames that follow. Stores the last states, to locate a desync, and records
+/// the last ticks.
 class LockstepPeer final : public client::LockstepEngine {
  public:
   explicit LockstepPeer(LockstepOptions options = {})
@@ -45,8 +45,8 @@ class LockstepPeer final : public client::LockstepEngine {
   void handle_report(const protocol::DesyncReport& report) override;
   const client::LockstepMetrics& figures() const override { return figures_; }
 
-  /// Returns the newest part of its run as a recording that replays it, including injected faults.
-  /// Returns nothing before the first tick.
+  /// Returns a recording of the last ticks, including injected faults. Returns nothing before the
+  /// first tick.
   std::optional<record::RingRecorder::Saved> recording();
   const desync_search::SyncTest& sync_test() const { return sync_test_; }
   /// Returns the simulation after the last tick; null before a simulation state was loaded.

@@ -13,7 +13,8 @@ namespace {
 /// by an earlier snapshot.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
-/// Offset above which the velocity is not corrected: the body was placed elsewhere, not pushed.
+/// Offset above which the velocity is not corrected: the server has probably moved the body without
+/// an impulse.
 constexpr float max_pushed_offset = 0.5f;  // m
 /// Factor of a hysteresis: awake bodies are corrected up to this multiple of the distance for
 /// sleeping bodies.
@@ -87,8 +88,8 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   know_bodies(newest);
   strange_ticks_ = are_same_ ? 0 : strange_ticks_ + 1;
 
-  // In slow motion the server sends poses between two steps. They cannot be compared, because this
-  // simulation has poses only after whole steps.
+  // In slow motion the server sends poses between two steps. They cannot be compared with this
+  // simulation, which has poses only after whole steps.
   const protocol::QuantizedBody* own = newest.find(own_body());
   if (own == nullptr || simulation_.is_slowed()) return has_changed;
   const physics::World& world = simulation_.world();
@@ -152,8 +153,8 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick, const InputHist
   return all;
 }
 
-/// Processes an input from the server. The player's own inputs are known already, except for the
-/// actions that create bodies.
+/// Processes an input from the server. Of the player's own inputs, only actions that create bodies
+/// are used; the rest is known locally.
 void WorldFollower::handle_input(const state::InputCommand& received,
                                  std::vector<state::Action>& own_shots) {
   if (received.player != player_) {

@@ -19,16 +19,16 @@ namespace jostle::prediction {
 /// Local copy of the server's simulation near the player, corrected by each new snapshot.
 ///
 /// Snapshots have rounded poses and no velocities. This class therefore simulates the same ticks as
-/// the server, with all known inputs. It keeps the result as long as the snapshots do not
-/// contradict it, so velocities and contacts stay exact. A body that deviates is moved and
-/// accelerated by the smallest amount that matches the snapshot. Bodies that are too far from the
-/// player's body are put to sleep, so that the cost of a step depends on nearby bodies only.
+/// the server, with all known inputs. A body keeps its simulated state while the snapshots agree
+/// with it, so velocities and contacts stay exact. If a body deviates, its pose and velocity change
+/// by the smallest amount that matches the snapshot. Bodies that are too far from the player's body
+/// are put to sleep, so that the cost of a step depends on nearby bodies only.
 class WorldFollower {
  public:
   /// Maximum number of ticks to catch up step by step; a larger gap is skipped.
   static constexpr std::uint32_t max_steps = 32;
-  /// Number of consecutive snapshots whose set of bodies may differ from the simulation's. Commands
-  /// that spawn or despawn bodies may still arrive.
+  /// Maximum number of consecutive snapshots whose set of bodies differs from the simulation's: the
+  /// commands that spawn or despawn these bodies may still arrive.
   static constexpr std::uint32_t patience_ticks = 60;
   static constexpr std::size_t max_held_commands = 1'024;
 
@@ -39,18 +39,21 @@ class WorldFollower {
   /// Returns the commands to assume for future ticks: the last known input of every other player.
   std::vector<state::Command> others() const;
 
-  /// Simulates to the tick of `newest`, with the player's own `inputs`. Then corrects the bodies
-  /// within `reach` (m) of the player's own body to match `newest`; awake bodies within 1.5 times
-  /// `reach`. Returns true if predictions from the earlier state are invalid: a body was corrected,
-  /// a command was applied that only the server had known, or ticks were skipped.
+  /// Simulates to the tick of `newest`, with the player's own `inputs`. Then corrects bodies to
+  /// match `newest`: sleeping bodies within `reach` (m) of the player's own body, awake bodies
+  /// within 1.5 × `reach`. Puts awake dynamic bodies beyond this distance to sleep. In slow motion,
+  /// and without the own body in `newest`, bodies are left unchanged.
+  ///
+  /// Returns true if predictions from the earlier state are invalid: a body was corrected, a
+  /// command was applied that only the server had known, or ticks were skipped.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const InputHistory& inputs, double reach);
 
   /// Returns true if the set of bodies has differed from the server's for more than
   /// `patience_ticks` snapshots, or commands were lost.
   bool has_diverged() const { return strange_ticks_ > patience_ticks || has_overflowed_; }
-  /// Returns true if an awake body was moved by a snapshot that contradicted the simulation, within
-  /// the last 60 ticks.
+  /// Returns true if, within the last 60 ticks, a snapshot contradicted the simulated pose of this
+  /// body while it was awake.
   bool is_doubtful(state::BodyId id) const;
   const sim::Simulation& simulation() const { return simulation_; }
   state::BodyId own_body() const { return simulation_.player_body(player_); }
@@ -80,15 +83,13 @@ class WorldFollower {
   bool did_commands_ = false;
   std::uint32_t strange_ticks_ = 0;
 
-  /// The moving bodies of the snapshots. The lists have the same indices as `ids_`: handles in the
-  /// simulation (null: not there), tick since which the snapshots agree with the simulation, and
-  /// tick until which is_doubtful() is true. `are_same_`: simulation and snapshots have equal ids.
-  client::MovingIds ids_;
-  std::uint32_t known_revision_ = 0;
-  bool are_same_ = false;
-  std::vector<std::optional<physics::BodyHandle>> handles_;
-  std::vector<state::Tick> agreed_since_;
-  std::vector<state::Tick> doubted_until_;
+  client::MovingIds ids_;             // the moving bodies of the newest snapshot
+  std::uint32_t known_revision_ = 0;  // revision of the simulation's world when `ids_` was set
+  bool are_same_ = false;             // true if the simulation has exactly these bodies
+  // The following lists are indexed like `ids_`.
+  std::vector<std::optional<physics::BodyHandle>> handles_;  // null: not in the simulation
+  std::vector<state::Tick> agreed_since_;   // tick since which snapshots match the simulation
+  std::vector<state::Tick> doubted_until_;  // tick until which is_doubtful() is true
 };
 
 }  // namespace jostle::prediction

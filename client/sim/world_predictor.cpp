@@ -16,22 +16,29 @@ namespace {
 
 /// Margin added to the radius within which the player may touch other bodies.
 constexpr double spare_reach = 1.5;  // m
-/// Number of affordable ticks below which prediction pauses, and maximum number of ticks ahead.
-constexpr double min_ticks = 2, max_ticks = 64;
+/// Number of affordable ticks below which prediction pauses.
+constexpr double min_ticks = 2;
+/// Maximum number of ticks ahead of the newest snapshot.
+constexpr double max_ticks = 64;
 constexpr double pause_seconds = 2;
 /// Limit of the radius in which bodies are corrected by snapshots. The radius shrinks while an
 /// update exceeds the CPU budget, and grows while an update needs less than half of it. Above this
 /// limit the radius becomes infinite.
 constexpr double widest_reach = 100;  // m
-constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
+constexpr double narrower = 0.8, wider = 1.01;
+/// Growth of the number of affordable ticks per tick.
+constexpr double ticks_regained = 0.2;
 /// Weight of the last tick's cost in the running mean.
 constexpr double cost_smoothing = 0.1;
 constexpr std::int64_t second_us = 1'000'000;
 constexpr std::size_t max_kept_commands = 512;
-/// Number of recent rollbacks above which the follower's simulation counts as diverged. The full
-/// state is then requested again, but not more often than the minimum interval below.
+/// Number of recent rollbacks above which the follower's simulation counts as diverged, and the
+/// full state is requested again.
 constexpr double max_contradictions = 90;
-constexpr double contradiction_memory_ticks = 240, min_ticks_between_simulations = 1'200;
+/// Time constant with which the number of recent rollbacks decays.
+constexpr double contradiction_memory_ticks = 240;
+/// Minimum time between two of these requests.
+constexpr double min_ticks_between_simulations = 1'200;
 
 std::optional<sim::Simulation> new_simulation(const protocol::SimulationStart& start) {
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
@@ -260,8 +267,8 @@ state::Tick WorldPredictor::target_of(const Moment& moment) const {
   return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
 }
 
-/// Returns the tick to show. It lies between the tick before `target` and `target`. Its fraction is
-/// the part of a tick that has passed since the tick of the newest input.
+/// Returns the tick to show, from the tick before `target` to `target`. Its fraction is the part of
+/// a client tick that has passed since the tick of the newest input.
 double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
   const double begun = static_cast<double>(moment.newest->number);
   return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);

@@ -24,8 +24,8 @@ struct PredictorOptions {
 };
 
 /// Client-side prediction with the physics engine. A WorldFollower holds the world at the newest
-/// snapshot. A PredictionRun simulates from there to the tick of the newest input. It rolls back
-/// if a snapshot differs from the prediction, and just continues otherwise.
+/// snapshot. A PredictionRun simulates from there to the tick of the newest input. If a snapshot
+/// differs from the prediction, the PredictionRun rolls back; otherwise it continues.
 class WorldPredictor final : public client::Predictor {
  public:
   /// `io` is the clock that measures the duration of updates. It must outlive the predictor.
@@ -68,7 +68,7 @@ class WorldPredictor final : public client::Predictor {
   InputHistory inputs_;
   double contradictions_ = 0;  // number of recent rollbacks, decaying exponentially
   double ticks_since_simulation_ = 0;
-  /// Cached result: all parts of a snapshot have the same prediction.
+  /// Arguments and result of the last predict_baseline(), which all parts of a snapshot share.
   struct LastPredicted {
     std::uint32_t revision = 0;
     protocol::context::BaselinePair references;
@@ -87,7 +87,7 @@ class WorldPredictor final : public client::Predictor {
   // radius around the player's own body in which bodies are corrected by snapshots, m; infinite at
   // first
   double wide_reach_ = 0;
-  // remaining time for which prediction is paused because it is too expensive
+  // remaining pause of a prediction that takes too much CPU time
   double paused_ticks_ = 0;
   double last_client_tick_ = 0;
 
