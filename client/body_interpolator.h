@@ -28,9 +28,9 @@ class BodyInterpolator {
   BodyInterpolator(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
 
   /// Rebuilds bodies() for `tick`. The world revision is that of the last snapshot at or before
-  /// `tick`, so spawned bodies appear and despawned bodies disappear at the first snapshot of the
-  /// new revision. Besides the arguments, the result depends only on earlier calls: they provide
-  /// the last known states and the extrapolation errors that are faded out.
+  /// `tick`. Spawned bodies therefore appear, and despawned bodies disappear, at the first snapshot
+  /// of the new revision. Besides the arguments, the result depends only on earlier calls: they
+  /// provide the last known states and the extrapolation errors that are faded out.
   void show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world);
 
   const std::vector<ShownBody>& bodies() const { return bodies_; }

@@ -85,8 +85,8 @@ struct Metrics {
   double interpolation_delay_ms = 0;
   // time by which the newest complete snapshot is ahead of the displayed time
   double jitter_buffer_ms = 0;
-  // Mean time from a key press until the displayed tick is the one that applies the input, without
-  // the time to draw a frame; 0: no inputs. While prediction runs, the predicted tick counts.
+  // Mean time from a key press until the display reaches the tick that applies it, without the time
+  // to draw a frame; 0: no inputs. While prediction runs, the display of predicted bodies counts.
   double input_latency_ms = 0;
   // The same time, but until interpolated snapshots, the server's result, show the tick.
   double input_confirmation_ms = 0;

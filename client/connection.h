@@ -29,7 +29,7 @@ class Connection {
 
   enum class Change : std::uint8_t { None, Up, Lost, Message };
   /// Processes an event of the transport. Returns Up if the event established the connection, Lost
-  /// if it ended an established connection, Message if it is a message from the server, else None.
+  /// if it ended an established connection, Message for a message from the server, else None.
   Change take(const net::PeerEvent& event, std::int64_t now_us);
   /// Dials if an attempt is due, and gives up after the timeout. Returns Lost if this call ended an
   /// established connection: the server has been silent for 5 s, or did not send its world before

@@ -19,7 +19,7 @@ namespace {
 constexpr double base_margin_ticks = 0.9;
 /// Packet loss above which the margin is increased, 0..1.
 constexpr double some_loss = 0.02;
-/// This increase. The inputs of a lost packet arrive with the next packet, a tick later.
+/// Increase of the margin. The inputs of a lost packet arrive with the next packet, a tick later.
 constexpr double spare_margin_ticks = 0.5;
 /// Mean error of the reported margins: the server rounds them down to whole ticks.
 constexpr double mean_rounding_ticks = 0.5;

@@ -14,8 +14,8 @@ namespace jostle::client {
 /// - one snapshot interval, so that there is always a next snapshot to interpolate towards;
 /// - one more interval above 2 % packet loss, or two above 10 %.
 ///
-/// If snapshots do not hold all bodies, the second term is the time between two updates of a body
-/// if that is longer, but at most 150 ms. The intervals of the third term are removed one by one,
+/// If snapshots do not hold all bodies, the second term is at least the time between two updates of
+/// a body, up to 150 ms. The intervals of the third term are removed one by one,
 /// each after 30 s in which fewer would have been enough. Loss is averaged over 8 s, because short
 /// estimates fluctuate and the playback speed should not follow them.
 ///

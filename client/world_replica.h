@@ -30,7 +30,7 @@ class WorldReplica {
   /// Returns the world at the newest applied revision.
   const state::WorldDef& world() const { return world_; }
   std::uint32_t revision() const { return world_.revision; }
-  /// Returns the revision of the last full world definition, which the server sends after a join, a
+  /// Returns the revision of the last full world definition. The server sends one after a join, a
   /// reset, a scene change or a change that is too large.
   std::uint32_t whole_revision() const { return whole_revision_; }
 

@@ -273,8 +273,8 @@ class Visits {
     }
   }
 
-  /// Plays on one server. Returns the exit code, or null if the program continues: with a visit to
-  /// `again` if the user tries the same server again, otherwise with the start screen.
+  /// Plays on one server. Returns the exit code, or null if the program continues. Sets `again` if
+  /// the user tries the same server again; otherwise the start screen is next.
   std::optional<int> visit(Way way, std::optional<Way>& again) {
     Options options = options_;
     const bool is_guess =

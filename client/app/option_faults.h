@@ -17,8 +17,8 @@ std::optional<std::string> gallery_fault(const std::vector<std::string>& given);
 /// if a recording is combined with --renderer none or with an option that needs a server.
 std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given);
-/// Returns an error if a scene file is previewed and an option is given that applies only to a
-/// server that the user connects to, e.g. --token or --lan.
+/// Returns an error if the preview of a scene file is combined with an option that applies only to
+/// servers, e.g. --token or --lan.
 std::optional<std::string> preview_fault(const Options& options,
                                          const std::vector<std::string>& given);
 

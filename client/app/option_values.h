@@ -24,8 +24,7 @@ bool is_recording(const std::string& server);
 /// lower case.
 bool is_scene_file(const std::string& server);
 /// Returns an error if no file can be written at the path: it is a folder, its folder is missing,
-/// or the system does not let the program write there. Otherwise returns an empty string. Nothing
-/// is written.
+/// or the permission is denied. Otherwise returns an empty string. Nothing is written.
 std::string unwritable_fault(const std::string& path);
 /// Returns an error if the text is a path (with a slash, "." or "..") and not the name of a server.
 /// Recordings and scene files have been recognised before. Otherwise returns an empty string.

@@ -16,9 +16,9 @@
 
 namespace jostle::client_app {
 
-/// Opens the settings file that the options name. If they name none, opens view.toml in
-/// `config_folder`, or returns null if --no-settings is given, if `config_folder` is null, or if
-/// the program runs offscreen or without pictures.
+/// Opens the settings file that the options name, or else view.toml in `config_folder`. In three
+/// cases, returns null instead of opening view.toml: --no-settings is given, `config_folder` is
+/// null, or the program runs offscreen or without pictures.
 std::optional<settings::SettingsFile> open_settings(
     net::Io& io, const Options& options, const std::optional<std::string>& config_folder);
 

@@ -39,9 +39,10 @@ class ViewerSession {
 
   /// Runs the client. Call it at least once per client tick.
   void update();
-  /// Returns true if the client has failed (no connection, or the server refused it), if the server
-  /// does not load the requested scene and no user can choose another, or if a desync occurred with
-  /// --on-desync stop.
+  /// Returns true in each of these cases:
+  /// - the client has failed: there is no connection, or the server refused it;
+  /// - the server does not load the requested scene, and no user can choose another one;
+  /// - a desync occurred with --on-desync stop.
   bool has_failed() const;
   /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;

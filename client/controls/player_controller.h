@@ -15,8 +15,8 @@ namespace jostle::controls {
 /// `size` is the size of the picture.
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds);
 
-/// Controller that connects the user (or a script) to the client: moves the camera, converts the
-/// input to the player's input, and sends requests that need a permission. Draws nothing.
+/// Controller that connects the user, or a script, to the client. Moves the camera, converts the
+/// user's input to the player's input, and sends requests that need a permission. Draws nothing.
 class PlayerController {
  public:
   /// `camera` replaces the cameras of all scenes; null: the scenes' cameras are used.
@@ -46,8 +46,8 @@ class PlayerController {
   std::optional<state::Camera> camera_;
   render::CameraRig rig_;
   ActionPlanner planner_;
-  // the scene that the camera was set for, and its camera: a scene that is loaded again with the
-  // same camera does not move the view
+  // scene for which the view was last set, and camera of that scene; a scene that is loaded again
+  // with the same camera does not move the view
   std::string scene_;
   state::Camera scene_camera_;
   // true if the camera no longer switches to follow mode when the player first moves

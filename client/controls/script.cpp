@@ -45,9 +45,9 @@ render::ScreenPoint centre_of(render::Size size) {
   return {static_cast<float>(size.width) * 0.5f, static_cast<float>(size.height) * 0.5f};
 }
 
-// Returns the screen position of the loose body nearest to the centre of the picture, or the centre
-// if no loose body is within half the picture's height of it. A loose body is dynamic and belongs
-// to no player.
+// Returns the screen position of the loose body nearest to the centre of the picture. Loose bodies
+// are dynamic and belong to no player. Returns the centre if no loose body is within half the
+// picture's height of the centre.
 render::ScreenPoint aim(const Shown& shown) {
   const render::ScreenPoint centre = centre_of(shown.size);
   render::ScreenPoint best = centre;

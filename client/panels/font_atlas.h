@@ -14,7 +14,8 @@ namespace jostle::panels {
 /// The characters of the panels' font. The characters of Latin-1 are always loaded. Other
 /// characters, for example in the names of players, are loaded from the installed fonts when a
 /// panel first draws them. A character that no installed font has is drawn as U+FFFD or a question
-/// mark; so are characters beyond U+FFFF, unless Dear ImGui was built with IMGUI_USE_WCHAR32.
+/// mark. The same applies to characters beyond U+FFFF, unless Dear ImGui was built with
+/// IMGUI_USE_WCHAR32.
 class FontAtlas {
  public:
   /// Maximum number of characters beyond Latin-1. It limits the size of the texture, because other

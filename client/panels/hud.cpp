@@ -139,8 +139,8 @@ void Hud::toggle_panels() {
   are_figures_shown_ = are_panels_shown_;
 }
 
-/// Returns true if the net graph is at the lower right: the window is too low for the net graph
-/// below the status panel, and wide enough for both side by side.
+/// Returns true if the net graph is at the lower right, because the window is too low for it below
+/// the status panel. The window must be wide enough for both side by side.
 bool Hud::is_net_graph_beside_status() const {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   return are_figures_shown_ && screen.y < status_size_.y + net_graph_size_.y + 3 * margin &&
@@ -246,9 +246,9 @@ void draw_prediction(const client::PredictionMetrics& figures) {
   }
 }
 
-/// Returns e.g. "42 ms, confirmed after 250 ms": the time from a key press until its effect is
-/// visible, and, while prediction runs, until the server's result is visible. One frame time is
-/// added to the client's latencies, because the effect must still be drawn.
+/// Returns e.g. "42 ms, confirmed after 250 ms": the times from a key press until its effect is
+/// visible, and until the server's result is visible. The second one is shown only while prediction
+/// runs. One frame time is added to the client's latencies, because the effect must still be drawn.
 std::string latency_words(const HudModel& model) {
   const double frame_ms = 1e3 / std::max(model.frames_per_second, 1.0);
   const auto text_of = [&](double latency_ms) {

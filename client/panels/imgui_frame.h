@@ -23,8 +23,8 @@ class ImguiFrame {
   ImguiFrame& operator=(const ImguiFrame&) = delete;
 
   void handle(const SDL_Event& event);
-  /// Returns true if a mouse or key event belongs to a panel: the mouse is over a panel that takes
-  /// mouse events, or a text field is active and the key is no function key.
+  /// Returns true if a mouse or key event belongs to a panel. A mouse event does if the mouse is
+  /// over a panel that takes the mouse. A key does if a text field is active, except function keys.
   bool takes(const SDL_Event& event) const;
 
   /// Sets the scale of panels relative to window units; 0: the display's density. Limits the scale

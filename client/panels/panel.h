@@ -38,7 +38,7 @@ inline constexpr ImGuiWindowFlags mouse_panel_flags =
 inline constexpr ImGuiWindowFlags scrolled_panel_flags =
     mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar;
 /// Limits the height of the next panel to the space from y = `top` to `below` units above the lower
-/// edge of the window, without the margin, but to no less than 60 units.
+/// edge of the window, less one margin. The limit is at least 60 units.
 void limit_next_panel(float top, float below);
 
 /// Gives the keyboard focus to the next text field of the current window.

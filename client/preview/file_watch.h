@@ -13,8 +13,8 @@ class FileWatch {
   /// Takes the current state of the file as known, so that only later changes are reported.
   explicit FileWatch(std::string path);
 
-  /// Returns true once per change. Changes are reported when two calls in a row found the file
-  /// in the same state, so that the caller does not read a file that is being written.
+  /// Returns true once per change. A change is reported when two calls in a row have found the file
+  /// in the same state: the caller should not read a file that is still being written.
   bool has_changed();
 
  private:

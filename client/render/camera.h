@@ -49,8 +49,8 @@ struct View {
 /// Returns the ray from the eye through `point` of a picture with size `size`.
 Ray ray_through(const View& view, Size size, ScreenPoint point);
 
-/// Returns the position of a world position in a picture with size `size`; null if it is behind the
-/// eye or nearer than the near plane.
+/// Returns the point of a picture with size `size` at which a world position appears; null if the
+/// position is behind the eye or nearer than the near plane.
 std::optional<ScreenPoint> project(const View& view, Size size, math::Position position);
 
 enum class CameraMode : std::uint8_t {

@@ -32,8 +32,8 @@ struct RenderOptions {
 /// back.
 class Renderer {
  public:
-  /// Creates a renderer. It needs a current OpenGL 3.3 core context for its lifetime. The error is
-  /// a message for the user, such as the shader compiler's.
+  /// Creates a renderer. An OpenGL 3.3 core context must be current during its lifetime. The error
+  /// is a message for the user, such as the shader compiler's.
   static base::Result<Renderer, std::string> create(const GlFunctions& gl,
                                                     const RenderOptions& options);
   /// Creates a renderer with other shaders than shader_sources(), for tests.

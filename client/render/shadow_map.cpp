@@ -38,8 +38,8 @@ double along(Vec3 axis, Position p) {
          static_cast<double>(axis.z) * p.z;
 }
 
-// Returns the radius of the frustum with which the shadows of all bodies have full strength, at most
-// the reach, rounded up to a power of size_step.
+// Returns the radius of the frustum, rounded up to a power of size_step. Within the reach, the
+// shadows of all bodies then have full strength.
 float covered_radius(const Picture& picture) {
   const float distance = math::length(picture.view.eye - picture.focus);
   const float reach = math::clamp(distance * reach_factor, min_reach, max_reach);
