@@ -29,13 +29,12 @@ class BlobStore {
     std::uint64_t content_hash = 0;
     std::vector<std::byte> bytes;
   };
-  /// Result of a message. `blob` is the blob that the message completed; null: none. If
-  /// `is_broken`, the message contradicts an earlier one, exceeds a limit, or the blob's content
-  /// does not match its hash. Reliable messages are not sent again, so the connection cannot
-  /// continue.
+  /// Result of a message.
   struct Taken {
+    // true: the message contradicts an earlier one or exceeds a limit, or the blob does not match
+    // its hash. Reliable messages are not sent again, so the connection cannot continue.
     bool is_broken = false;
-    std::optional<Complete> blob;
+    std::optional<Complete> blob;  // the blob that the message completed; null: none
   };
   Taken announce(const protocol::BlobAnnounce& announcement);
   Taken take(const protocol::BlobChunk& chunk);

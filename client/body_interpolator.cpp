@@ -108,7 +108,7 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
       next.is_awake = placed.is_awake;
     }
     next.shown = fade(next, body, at, placed, tick, buffer);
-    next.guess = placed.pose;
+    next.uncorrected = placed.pose;
     next.was_extrapolated = placed.is_extrapolated;
     bodies_.push_back({&body.info, next.shown, placed.is_awake});
     next_memories_.push_back(next);
@@ -153,7 +153,7 @@ math::Pose BodyInterpolator::fade(Memory& memory, const WorldReplica::Resident& 
     // Recompute the pose at the last displayed tick, with the snapshots that have arrived since. If
     // it differs from the pose that was extrapolated then, the difference is faded out.
     const Placed then = place(memory, body, at, last_tick_, buffer);
-    if (then.pose != memory.guess) {
+    if (then.pose != memory.uncorrected) {
       memory.correction = correction_between(then.pose, memory.shown);
       memory.correction_since = last_tick_;
       memory.is_corrected = true;

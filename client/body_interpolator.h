@@ -46,7 +46,7 @@ class BodyInterpolator {
     std::optional<PoseSample> before{}, from{};
     bool is_awake = true;  // true if the body was awake in state `from`
     math::Pose shown{};
-    math::Pose guess{};  // `shown` without its correction
+    math::Pose uncorrected{};  // `shown` without its correction
     bool was_extrapolated = false;
     bool is_corrected = false;
     PoseCorrection correction{};

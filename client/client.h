@@ -93,9 +93,8 @@ struct Metrics {
   double snapshot_age_ms = 0;  // age of the newest snapshot, mean over the last second
   // ticks by which inputs arrive before they are needed, as reported by the server
   double input_margin_ticks = 0;
-  /// Time between two updates of a moving body, if the link is too slow to send all bodies in every
-  /// snapshot. 90 % of the recent updates were at most this far apart. 0 if every snapshot has all
-  /// bodies.
+  /// 90th percentile of the recent times between two updates of a moving body, if the link is too
+  /// slow to send all bodies in every snapshot; 0 if every snapshot has all bodies.
   double update_interval_ms = 0;
   /// Bytes of the last full second per kind of message, and of the IP and UDP headers.
   std::vector<net::TrafficLine> wire_down, wire_up;

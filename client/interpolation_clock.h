@@ -15,9 +15,9 @@ namespace jostle::client {
 /// - one more interval above 2 % packet loss, or two above 10 %.
 ///
 /// If snapshots do not hold all bodies, the second term is at least the time between two updates of
-/// a body, up to 150 ms. The intervals of the third term are removed one by one,
-/// each after 30 s in which fewer would have been enough. Loss is averaged over 8 s, because short
-/// estimates fluctuate and the playback speed should not follow them.
+/// a body, up to 150 ms. The intervals of the third term are removed one by one, each after 30 s in
+/// which fewer would have been enough. Loss is averaged over 8 s, because short estimates fluctuate
+/// and the playback speed should not follow them.
 ///
 /// The clock follows the server's tick rate, which is below nominal if the server is overloaded. To
 /// approach the wanted delay, the clock runs at most 3 % faster or slower. It jumps only if it is

@@ -5,7 +5,7 @@
 
 namespace jostle::client {
 
-/// Rates and means over the last second, for display.
+/// Meter of the byte rates and of the mean snapshot age over the last second, for display.
 class TrafficMeter {
  public:
   struct Sample {

@@ -125,7 +125,7 @@ class Viewer {
     const bool has_failed = session_.has_failed();
     if (!has_failed) failure_.reset();
     if (!has_failed || failure_) return;
-    // The user did not name a server, so also offer the servers found on the local network.
+    // If the user did not name a server, also offer the servers found on the local network.
     if (may_ask() && !options_.is_server_named &&
         session_.client().status().failure == client::Failure::NoAnswer) {
       wish_ = panels::FailureChoice::OtherServer;

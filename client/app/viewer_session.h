@@ -81,8 +81,7 @@ class ViewerSession {
   preview::ScenePreview::News preview_news_;
   keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
-  // predictor and engine: declared before the client, because it uses them and must be destroyed
-  // first
+  // predictor and engine: declared before the client, so that they outlive it
   std::unique_ptr<client::Predictor> predictor_;
   std::unique_ptr<prediction::LockstepPeer> engine_;
   std::unique_ptr<client::Client> client_;

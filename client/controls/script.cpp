@@ -24,7 +24,7 @@ constexpr std::array<Walk, 6> walks{{{0.2, 2.2, 0, 1},
                                      {4.6, 5.4, -0.8f, 0.6f},
                                      {7.6, 8.4, 0, -1},
                                      {8.4, 9.8, 0, 1}}};
-// Maximum distance from the player of the bodies that the script walks to; m.
+// Maximum distance between the player and the bodies that the script walks to, m.
 constexpr float interest_radius = 40;
 
 enum class Deed : std::uint8_t { Shoot, Push, Jump };

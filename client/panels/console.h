@@ -19,7 +19,8 @@ class Console {
   void toggle();
   void close() { is_shown_ = false; }
   bool is_shown() const { return is_shown_; }
-  /// Returns true if its text field is going to receive the focus but does not have it yet.
+  /// Returns true if the console's text field is going to receive the focus but does not have it
+  /// yet.
   bool is_field_coming() const { return is_shown_ && draws_until_given_up_ > 0; }
   void print(const std::string& line) { add({line, Kind::Answer}); }
   void complain(const std::string& line) { add({line, Kind::Fault}); }

@@ -11,8 +11,8 @@ namespace jostle::render {
 const client::ShownBody* find_body(std::span<const client::ShownBody> bodies, state::BodyId id);
 
 /// Returns the body of a player, or nullptr; `bodies` is sorted by id. Balls that the player shot
-/// have the same owner, but higher ids, because the player's body existed before them. So the
-/// player's body is the first one of this owner.
+/// have the same owner, but higher ids, because the player's body existed before them. Therefore
+/// the player's body is the first one of this owner.
 const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
                                       state::PlayerId player);
 

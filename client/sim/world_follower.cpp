@@ -86,7 +86,7 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
                            double reach) {
   bool has_changed = step_to(newest.tick, inputs);
   know_bodies(newest);
-  strange_ticks_ = are_same_ ? 0 : strange_ticks_ + 1;
+  differing_snapshots_ = are_same_ ? 0 : differing_snapshots_ + 1;
 
   // In slow motion the server sends poses between two steps. They cannot be compared with this
   // simulation, which has poses only after whole steps.

@@ -51,7 +51,7 @@ class WorldFollower {
 
   /// Returns true if the set of bodies has differed from the server's for more than
   /// `patience_ticks` snapshots, or commands were lost.
-  bool has_diverged() const { return strange_ticks_ > patience_ticks || has_overflowed_; }
+  bool has_diverged() const { return differing_snapshots_ > patience_ticks || has_overflowed_; }
   /// Returns true if, within the last 60 ticks, a snapshot contradicted the simulated pose of this
   /// body while it was awake.
   bool is_doubtful(state::BodyId id) const;
@@ -81,7 +81,7 @@ class WorldFollower {
   std::map<state::PlayerId, state::PlayerInput> held_;  // inputs of the other players
   bool has_overflowed_ = false;
   bool did_commands_ = false;
-  std::uint32_t strange_ticks_ = 0;
+  std::uint32_t differing_snapshots_ = 0;
 
   client::MovingIds ids_;             // the moving bodies of the newest snapshot
   std::uint32_t known_revision_ = 0;  // revision of the simulation's world when `ids_` was set
