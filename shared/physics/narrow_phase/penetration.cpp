@@ -272,7 +272,8 @@ ConvexDistance penetration(const ConvexPair& pair, const Simplex& simplex, doubl
   while (p.point_count < max_points) {
     nearest = p.faces[nearest_face(p)];
     const DifferencePoint w = difference_support(pair, nearest.normal);
-    if (dot(nearest.normal, w.at) - nearest.distance <= accuracy) return result_of(p, nearest);
+    if (dot(nearest.normal, w.at) - nearest.distance <= accuracy + 1e-3 * nearest.distance)
+      return result_of(p, nearest);
     p.points[p.point_count++] = w;
     if (!grow(p, tolerance)) break;
   }
