@@ -1,6 +1,7 @@
 #include "server/access.h"
 
 #include "shared/base/log.h"
+#include "shared/base/program_names.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/key_files.h"
 #include "shared/keyring/server_keys.h"
@@ -121,7 +122,8 @@ std::vector<std::string> AccessControl::startup_messages() const {
   if (is_key_new_) words.push_back("created new keys in " + folder);
   if (key_) words.push_back("this server's fingerprint is " + crypto::fingerprint(key_->shown));
   if (options_.mode == secure::AccessMode::Token)
-    words.push_back("clients need a token; to issue one: jostle token issue --keys " + folder);
+    words.push_back("clients need a token; to issue one: " + base::program_names().tool +
+                    " token issue --keys " + folder);
   if (options_.mode == secure::AccessMode::SharedKey)
     words.push_back("clients need the shared key in " + options_.psk_path + " (option --psk)");
   if (options_.mode == secure::AccessMode::Open && key_)

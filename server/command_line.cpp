@@ -1,6 +1,7 @@
 #include "server/command_line.h"
 
 #include "protocol/player_name.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/keyring/folders.h"
@@ -29,17 +30,17 @@ struct AccessTexts {
 void add_access_options(command_line::App app, CommandLine& options, AccessTexts& texts) {
   app.add_option(
          "--auth", texts.auth,
-         "Authentication of clients: token (each client needs a token from `jostle token "
-         "issue`), psk (clients need the shared key of --psk), none. Default: none if --bind "
-         "is a loopback address, token otherwise")
+         "Authentication of clients: token (each client needs a token from `" +
+             base::program_names().tool +
+             " token issue`), psk (clients need the shared key of --psk), none. Default: none if "
+             "--bind is a loopback address, token otherwise")
       .check([](const std::string& text) {
         return command_line::word_fault(text, {"token", "psk", "none"});
       })
       .type_name("MODE");
-  app.add_option(
-         "--psk", texts.psk,
-         "File with the key that all clients share, created by `jostle psk new`; implies --auth "
-         "psk")
+  app.add_option("--psk", texts.psk,
+                 "File with the key that all clients share, created by `" +
+                     base::program_names().tool + " psk new`; implies --auth psk")
       .type_name("FILE");
   app.add_option(
          "--keys", texts.keys,
@@ -61,7 +62,8 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
     auth = !texts.psk.empty() ? "psk" : options.is_insecure || is_local ? "none" : "token";
   if (auth != "psk" && !texts.psk.empty()) return "--psk requires --auth psk, not " + auth;
   if (auth == "psk" && texts.psk.empty())
-    return "--auth psk requires --psk FILE (`jostle psk new FILE` creates one)";
+    return "--auth psk requires --psk FILE (`" + base::program_names().tool +
+           " psk new FILE` creates one)";
   if (auth != "none" && options.is_insecure)
     return "--insecure turns authentication off: it requires --auth none, not " + auth;
   if (auth == "none" && !is_local && !options.is_insecure) {
@@ -83,7 +85,8 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
 }
 
 ParsedCommandLine refused(const std::string& words) {
-  std::fprintf(stderr, "jostled: %s (see jostled --help)\n", words.c_str());
+  std::fprintf(stderr, "jostled: %s (see %s --help)\n", words.c_str(),
+               base::program_names().server.c_str());
   return {.options = {}, .exit_code = 2};
 }
 
@@ -123,8 +126,8 @@ void add_address_options(command_line::App app, CommandLine& options, Texts& tex
       .type_name("IP")
       .capture_default_str();
   app.add_flag("--lan", options.is_on_lan,
-               "Listen on all addresses and answer discovery on the local network (jostle-view "
-               "--lan). Authentication is as with --bind ::");
+               "Listen on all addresses and answer discovery on the local network (" +
+                   base::program_names().view + " --lan). Authentication is as with --bind ::");
   add_access_options(app, options, texts.access);
 }
 
@@ -165,10 +168,10 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
 
 void add_lockstep_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Lockstep");
-  app.add_option(
-         "--mode", texts.mode,
-         "lockstep: send clients that request it (jostle-view --lockstep) the commands of each "
-         "tick, and compare state hashes; other clients get snapshots in both modes")
+  app.add_option("--mode", texts.mode,
+                 "lockstep: send clients that request it (" + base::program_names().view +
+                     " --lockstep) the commands of each tick, and compare state hashes; other "
+                     "clients get snapshots in both modes")
       .check(command_line::one_of({"snapshots", "lockstep"}))
       .capture_default_str();
   program_options::add_on_desync(
@@ -295,7 +298,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   CommandLine& options = parsed.options;
   Texts texts;
   command_line::Program app{
-      "jostled", "jostled simulates a physics world and sends it to the clients that connect."};
+      base::program_names().server,
+      "jostled simulates a physics world and sends it to the clients that connect."};
   app.set_version(version::version_report("jostled"));
   add_world_options(app, options);
   add_address_options(app, options, texts);

@@ -1,6 +1,7 @@
 #include "server/lockstep_sessions.h"
 
 #include "protocol/lockstep_codec.h"
+#include "shared/base/program_names.h"
 #include "shared/prediction_baseline/world_prediction_baseline.h"
 
 #include <utility>
@@ -41,7 +42,8 @@ bool LockstepSessions::begin(ClientSession& session, const protocol::LockstepReq
   if (session.lockstep) return false;
   if (!lockstep_) {
     clients_.reject(session, protocol::RejectCode::NotAllowed,
-                    "the server does not support lockstep; start it with jostled --mode lockstep",
+                    "the server does not support lockstep; start it with " +
+                        base::program_names().server + " --mode lockstep",
                     net::DisconnectReason::Refused);
     return true;
   }

@@ -10,6 +10,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
+#include "shared/base/program_names.h"
 #include "shared/base/token_bucket.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/net_sim.h"
@@ -202,7 +203,8 @@ class Program {
                 options_.server.tick_rate_hz, static_cast<unsigned long long>(options_.server.seed),
                 net::to_string(transport_->local_address()).c_str());
     if (lan_ != nullptr) {
-      std::printf("jostled: visible on the local network (jostle-view --lan) as '%s'\n",
+      std::printf("jostled: visible on the local network (%s --lan) as '%s'\n",
+                  base::program_names().view.c_str(),
                   base::printable(options_.server.name).c_str());
     }
     for (const std::string& words : access_->startup_messages())

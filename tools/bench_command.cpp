@@ -1,3 +1,4 @@
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/forces/integrators.h"
 #include "shared/net/system_io.h"
@@ -131,7 +132,8 @@ int run_wide_suite(const BenchOptions& options) {
 int run_bench(const BenchOptions& options) {
   if (!options.suite.empty()) return run_wide_suite(options);
   if (options.scene.empty())
-    return fail("--scene or --suite is required (see jostle bench physics --help)");
+    return fail("--scene or --suite is required (see " + base::program_names().tool +
+                " bench physics --help)");
   auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
   if (options.finer > 1) {

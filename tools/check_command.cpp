@@ -1,4 +1,5 @@
 #include "shared/base/counted.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/json_object.h"
@@ -85,7 +86,9 @@ Command add_check(command_line::App app) {
   command_line::App command = app.add_subcommand("check",
                                                  "Measure a dump of a scene's bodies: penetration "
                                                  "of the exact shapes, lost bodies, joint gaps");
-  command.add_option("dump", options->dump, "A file written by jostle bench physics --dump")
+  command
+      .add_option("dump", options->dump,
+                  "A file written by " + base::program_names().tool + " bench physics --dump")
       .required();
   command.add_option("--scene", options->scene, "The scene of the dump").required();
   command.add_flag("--json", options->as_json, "Print one line of JSON");

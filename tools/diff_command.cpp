@@ -1,5 +1,6 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "tools/commands.h"
@@ -49,8 +50,8 @@ int diff(const DiffOptions& options) {
               base::printable(b->header.program).c_str());
   std::printf("cause: %s\n", record::cause_of(comparison).c_str());
   if (!comparison.why_no_states.empty())
-    std::printf("%s: run jostle bisect with --against and the other program to find the cause\n",
-                comparison.why_no_states.c_str());
+    std::printf("%s: run `%s bisect` with --against and the other program to find the cause\n",
+                comparison.why_no_states.c_str(), base::program_names().tool.c_str());
   if (comparison.states_at) {
     print_states(comparison.states, "after tick " + std::to_string(comparison.states_at->number),
                  options.numbers);

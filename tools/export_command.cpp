@@ -1,4 +1,5 @@
 #include "shared/base/counted.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/program_options/program_options.h"
 #include "shared/record/replay.h"
@@ -95,7 +96,8 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
       if (record::tick_hash_of(simulation.hash()) != recorded.hash) {
         return fail("'" + options.path + "': this build computes another state in tick " +
                         std::to_string(recorded.commands.tick.number) +
-                        " than the recording contains (see jostle verify)",
+                        " than the recording contains (see " + base::program_names().tool +
+                        " verify)",
                     exit_differs);
       }
       if (recorded.commands.tick.number % options.every == 0) each_tick(simulation);

@@ -1,3 +1,4 @@
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/key_files.h"
@@ -71,9 +72,10 @@ Command add_psk(command_line::App app) {
   command_line::App psk =
       app.add_subcommand("psk", "Create the pre-shared key of a server and all its clients");
   psk.require_subcommand();
-  command_line::App make = psk.add_subcommand("new",
-                                              "Create a pre-shared key, for `jostled --psk FILE` "
-                                              "and `jostle-view --psk FILE` with the same file");
+  const base::ProgramNames names = base::program_names();
+  command_line::App make = psk.add_subcommand(
+      "new", "Create a pre-shared key, for `" + names.server + " --psk FILE` and `" + names.view +
+                 " --psk FILE` with the same file");
   make.add_option("file", *path, "The file to write, readable only by its owner")
       .required()
       .type_name("FILE");
@@ -84,8 +86,9 @@ Command add_key(command_line::App app) {
   auto path = std::make_shared<std::string>();
   command_line::App key = app.add_subcommand("key", "Create and show client keys");
   key.require_subcommand();
-  command_line::App make = key.add_subcommand(
-      "new", "Create a key pair and print its public key, for `jostle token issue --holder`");
+  command_line::App make =
+      key.add_subcommand("new", "Create a key pair and print its public key, for `" +
+                                    base::program_names().tool + " token issue --holder`");
   command_line::App show = key.add_subcommand("show", "Print the public key of a key pair");
   for (command_line::App command : {make, show}) {
     command.add_option("file", *path, "The file with the secret key").required().type_name("FILE");

@@ -1,4 +1,5 @@
 #include "shared/base/log.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/version/version_report.h"
 #include "tools/commands.h"
@@ -33,7 +34,7 @@ std::vector<Command> add_all(command_line::App app) {
 }
 
 int run(int argc, char** argv) {
-  command_line::Program app{"jostle",
+  command_line::Program app{base::program_names().tool,
                             "jostle records, verifies and measures runs of jostle worlds, and "
                             "creates keys and tokens for joining a server."};
   app.set_version(version::version_report("jostle"));

@@ -1,5 +1,6 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/crypto/encode.h"
@@ -147,9 +148,8 @@ int show_folder(const std::string& folder) {
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
   if (!bytes && secure::parse_token_id(options.what))
-    return fail_show("'" + options.what +
-                     "' is the ID of a token, not a token: `jostle token show` without a token "
-                     "lists all IDs");
+    return fail_show("'" + options.what + "' is the ID of a token, not a token: `" +
+                     base::program_names().tool + " token show` without a token lists all IDs");
   if (!bytes) return fail_show(std::string(secure::token_text_fault(options.what)));
   const secure::Token token = *secure::decode_token(*bytes);
   net::SystemIo io;
@@ -229,14 +229,15 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
       .capture_default_str();
   command
       .add_option("--client", options.client,
-                  "An ID of your choice for the client, stored in the token and printed by `jostle "
-                  "token show`")
+                  "An ID of your choice for the client, stored in the token and printed by `" +
+                      base::program_names().tool + " token show`")
       .check(command_line::is_uint64())
       .type_name("N")
       .capture_default_str();
   command
       .add_option("--holder", options.holder,
-                  "Accept only the client with this key, as printed by `jostle key new`")
+                  "Accept only the client with this key, as printed by `" +
+                      base::program_names().tool + " key new`")
       .check([](const std::string& text) {
         return keyring::parse_key(text)
                    ? std::string()
@@ -255,6 +256,7 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
 
 Command add_token(command_line::App app) {
   auto options = std::make_shared<TokenOptions>();
+  const std::string name = base::program_names().tool;
   command_line::App token = app.add_subcommand(
       "token", "Issue, show and revoke the tokens with which clients join a server");
   token.require_subcommand();
@@ -264,11 +266,11 @@ Command add_token(command_line::App app) {
       "server's public key, so clients need nothing else to verify the server");
   add_issue_options(issuing, *options);
   issuing.footer(
-      "Examples:\n"
-      "  jostle token issue                           one single-use player token, valid for 10 "
-      "minutes\n"
-      "  jostle token issue --role spectator --reusable --expires-in 7d\n"
-      "  jostle token issue --count 8 --expires-in 12h > tokens.txt");
+      "Examples:\n  " + name +
+      " token issue                           one single-use player token, valid for 10 minutes\n"
+      "  " +
+      name + " token issue --role spectator --reusable --expires-in 7d\n  " + name +
+      " token issue --count 8 --expires-in 12h > tokens.txt");
   command_line::App showing =
       token.add_subcommand("show", "Print the contents of a token, or list the issued tokens");
   showing.add_option("token", options->what, "The token; default: list all tokens of the folder")

@@ -16,6 +16,7 @@
 #include "client/render/window.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
+#include "shared/base/program_names.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
 #include "shared/keyring/known_servers.h"
@@ -219,11 +220,10 @@ class Visits {
   /// can be resolved.
   std::optional<int> show_obstacle(std::optional<Way>& way) {
     const NoWay obstacle = *std::exchange(obstacle_, std::nullopt);
-    const auto choice =
-        run_failure_screen(real_io_, live_.now(), *window_,
-                           panels::explain_unknown_host(obstacle.text, options_.host,
-                                                        panels::program_names(options_.run_script)),
-                           is_stop_requested);
+    const auto choice = run_failure_screen(
+        real_io_, live_.now(), *window_,
+        panels::explain_unknown_host(obstacle.text, options_.host, base::program_names()),
+        is_stop_requested);
     if (!choice) return fail(choice.error(), exit_failed);
     if (*choice == panels::FailureChoice::Quit) return fail(obstacle.text, obstacle.exit_code);
     if (*choice == panels::FailureChoice::TryAgain) {
@@ -321,7 +321,7 @@ class Visits {
     const client::Failure failure = session.client().status().failure;
     occasion_ = {.note = session.text(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
-      occasion_.note = panels::no_answer_note(server, panels::program_names(options_.run_script));
+      occasion_.note = panels::no_answer_note(server, base::program_names());
   }
 
   static bool is_of_token(client::Failure failure) {
@@ -422,7 +422,6 @@ int main(int argc, char** argv) {
     }
     jostle::client_app::Options options = parsed.options;
     if (const char* const token = std::getenv("JOSTLE_TOKEN")) options.access.token_there = token;
-    if (const char* const script = std::getenv("JOSTLE_RUN")) options.run_script = script;
     return jostle::client_app::run(options);
   } catch (const std::exception& error) {
     return jostle::client_app::fail(error.what(), jostle::client_app::exit_failed);

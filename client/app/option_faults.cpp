@@ -1,5 +1,6 @@
 #include "client/app/option_faults.h"
 
+#include "shared/base/program_names.h"
 #include "shared/keyring/folders.h"
 #include "shared/program_options/program_options.h"
 
@@ -54,10 +55,11 @@ std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given) {
   const bool is_replay = !options.recording_path.empty();
   if (!is_replay && (!options.compare_path.empty() || options.at_tick))
-    return "--compare and --at-tick need a recording: jostle-view FILE.jrec";
+    return "--compare and --at-tick need a recording: " + base::program_names().view + " FILE.jrec";
   if (!is_replay) return std::nullopt;
   if (options.viewer == RendererKind::None)
-    return "--renderer none cannot play a recording; use `jostle info` or `jostle verify`";
+    return "--renderer none cannot play a recording; use `" + base::program_names().tool +
+           " info` or `" + base::program_names().tool + " verify`";
   for (const std::string& name : given) {
     if (std::find(replay_options.begin(), replay_options.end(), name) == replay_options.end())
       return name + " applies to servers, not to recordings";

@@ -6,6 +6,7 @@
 #include "client/render/screenshot.h"
 #include "protocol/player_name.h"
 #include "shared/base/printable.h"
+#include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/program_options/program_options.h"
@@ -192,10 +193,9 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
                  "Draw scenes into this folder as NAME.png, without a server: all scenes, or those "
                  "given by --scene, which may be repeated")
       .type_name("DIR");
-  app.add_option(
-         "--scene", texts.scenes,
-         "Request this scene from the server on joining; needs an operator token, or jostled "
-         "--sandbox")
+  app.add_option("--scene", texts.scenes,
+                 "Request this scene from the server on joining; needs an operator token, or " +
+                     base::program_names().server + " --sandbox")
       .one_each()
       .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
@@ -249,7 +249,7 @@ void add_replay_options(command_line::App app, Options& options) {
 ParsedOptions refuse(const std::string& words) {
   ParsedOptions parsed;
   parsed.exit_code = exit_bad_options;
-  parsed.text = "jostle-view: " + words + " (see jostle-view --help)";
+  parsed.text = "jostle-view: " + words + " (see " + base::program_names().view + " --help)";
   return parsed;
 }
 
@@ -306,7 +306,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   Options& options = parsed.options;
   Texts texts;
   command_line::Program app{
-      "jostle-view", "jostle-view shows the world of a jostle server and lets you play in it."};
+      base::program_names().view,
+      "jostle-view shows the world of a jostle server and lets you play in it."};
   app.set_version(version::version_report("jostle-view"));
   app.begin_group("Joining a server");
   add_connection_options(app, options, texts);

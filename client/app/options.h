@@ -69,9 +69,6 @@ struct Options {
   bool is_scene_list = false;  // true: prints the server's scenes and exits
   std::string scene;           // scene to request on joining; empty: keep the current one
 
-  // path of the script `run` that started the client; empty: the user started the client itself
-  std::string run_script;
-
   // names of the options on the command line, which override settings
   std::vector<std::string> given;
 

@@ -1,6 +1,7 @@
 #include "client/app/server_search.h"
 
 #include "protocol/context/own_hello.h"
+#include "shared/base/program_names.h"
 #include "shared/crypto/encode.h"
 #include "shared/lan/local_address.h"
 #include "shared/net/link_socket.h"
@@ -122,7 +123,8 @@ int print_local_servers(net::Io& io, const std::function<bool()>& should_stop) {
   if (!(*search)->servers().empty()) return 0;
   std::fprintf(stderr,
                "jostle-view: no server on the local network answered within 1 s "
-               "(start one with `jostled --lan`)\n");
+               "(start one with `%s --lan`)\n",
+               base::program_names().server.c_str());
   return 1;
 }
 

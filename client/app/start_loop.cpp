@@ -6,6 +6,7 @@
 #include "client/controls/frame_event_queue.h"
 #include "client/render/renderer.h"
 #include "client/render/screenshot.h"
+#include "shared/base/program_names.h"
 
 #include <SDL.h>
 
@@ -36,7 +37,7 @@ class StartLoop {
                .note = occasion.note,
                .has_token = !options.access.token.empty() || !options.access.token_there.empty(),
                .has_psk = !options.access.psk_path.empty(),
-               .names = panels::program_names(options.run_script),
+               .names = base::program_names(),
                .is_asking = search_ != nullptr} {
     screen_->set_server(occasion.server);
     if (occasion.is_token_wanted) screen_->ask_for_token();

@@ -16,6 +16,7 @@
 #include "client/render/screenshot.h"
 #include "client/render/shown_bodies.h"
 #include "client/render/thumbnails.h"
+#include "shared/base/program_names.h"
 #include "shared/net/net_sim.h"
 #include "shared/scene_files/scene_files.h"
 
@@ -131,9 +132,9 @@ class Viewer {
       wish_ = panels::FailureChoice::OtherServer;
       return;
     }
-    failure_ = panels::explain(session_.client().status().failure, session_.text(),
-                               options_.host + ":" + std::to_string(options_.port),
-                               panels::program_names(options_.run_script));
+    failure_ =
+        panels::explain(session_.client().status().failure, session_.text(),
+                        options_.host + ":" + std::to_string(options_.port), base::program_names());
   }
 
   void execute(panels::FailureChoice wish) {

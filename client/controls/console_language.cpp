@@ -5,6 +5,7 @@
 #include "client/render/screenshot.h"
 #include "protocol/limits.h"
 #include "shared/base/parse_number.h"
+#include "shared/base/program_names.h"
 #include "shared/state/debug_draw_frame.h"
 
 #include <algorithm>
@@ -219,7 +220,8 @@ std::vector<std::string> console_help(std::string_view command) {
   if (row != nullptr && row->argument == Argument::Layers)
     lines.push_back("LAYER is one of " + render::layer_names());
   if (std::ranges::any_of(lines, is_marked))
-    lines.emplace_back("* needs an operator token, or jostled --sandbox");
+    lines.emplace_back("* needs an operator token, or " + base::program_names().server +
+                       " --sandbox");
   return lines;
 }
 

@@ -2,7 +2,7 @@
 
 #include "client/client.h"
 #include "client/panels/imgui_frame.h"
-#include "client/panels/program_names.h"
+#include "shared/base/program_names.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,13 +24,13 @@ struct FailureText {
 };
 /// Returns the content of the failure screen. `words` is Status::text, `server` is HOST:PORT.
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server,
-                    const ProgramNames& names);
+                    const base::ProgramNames& names);
 /// Returns the note of the start screen for a server that has not answered. `server` is HOST:PORT.
-std::string no_answer_note(const std::string& server, const ProgramNames& names);
+std::string no_answer_note(const std::string& server, const base::ProgramNames& names);
 /// Returns the content of the failure screen for a host name that cannot be resolved. `words` is
 /// the resolver's error.
 FailureText explain_unknown_host(const std::string& words, const std::string& host,
-                                 const ProgramNames& names);
+                                 const base::ProgramNames& names);
 
 /// Buttons of the failure screen.
 enum class FailureChoice : std::uint8_t { None, TryAgain, OtherServer, Quit };

@@ -60,13 +60,13 @@ std::string port_of(const std::string& server) {
 }
 
 /// Returns advice for a missing or invalid token.
-std::vector<Advice> token_advice(const ProgramNames& names) {
+std::vector<Advice> token_advice(const base::ProgramNames& names) {
   return {{"The server's operator creates one with", names.tool + " token issue"},
           {"Enter it under \"Other server\", or start with", names.view + " HOST --token TOKEN"}};
 }
 
 std::vector<Advice> advice_for(Failure failure, const std::string& port,
-                               const ProgramNames& names) {
+                               const base::ProgramNames& names) {
   switch (failure) {
     case Failure::NoAnswer:
       return {{"Is a server running there? Start one on this machine with",
@@ -136,21 +136,21 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port,
 
 }  // namespace
 
-std::string no_answer_note(const std::string& server, const ProgramNames& names) {
+std::string no_answer_note(const std::string& server, const base::ProgramNames& names) {
   const std::string port = port_of(server);
   return "no answer from " + server + "; start a server with `" + names.server + " --port " + port +
          "` on this machine, or with `" + names.server + " --lan --port " + port + "` elsewhere";
 }
 
 FailureText explain(Failure failure, const std::string& words, const std::string& server,
-                    const ProgramNames& names) {
+                    const base::ProgramNames& names) {
   return {.title = title_of(failure, server),
           .why = words,
           .advice = advice_for(failure, port_of(server), names)};
 }
 
 FailureText explain_unknown_host(const std::string& words, const std::string& host,
-                                 const ProgramNames& names) {
+                                 const base::ProgramNames& names) {
   return {.title = "The server name " + host + " is unknown",
           .why = words,
           .advice = {{"Check the name. An IP address works without name resolution:",

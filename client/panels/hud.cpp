@@ -5,6 +5,7 @@
 #include "client/panels/help_sheet.h"
 #include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
+#include "shared/base/program_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -213,8 +214,9 @@ void Hud::draw(const HudModel& model) {
   }
   if (model.scene_error != nullptr) draw_scene_error_panel(*model.scene_error);
   if (is_help_shown_)
-    draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
-                    "* needs an operator token, or jostled --sandbox");
+    draw_help_sheet(
+        play_help(controls, model.settings.facts.gamepad),
+        ("* needs an operator token, or " + base::program_names().server + " --sandbox").c_str());
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
   // The console is drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())

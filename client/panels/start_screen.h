@@ -1,9 +1,9 @@
 #pragma once
 
 #include "client/panels/imgui_frame.h"
-#include "client/panels/program_names.h"
 #include "client/panels/server_list.h"
 #include "client/render/window.h"
+#include "shared/base/program_names.h"
 
 #include <array>
 #include <memory>
@@ -16,11 +16,11 @@ namespace jostle::panels {
 /// Content of the start screen, apart from its text fields.
 struct StartModel {
   const ServerList& list;
-  std::string note;        // why the last attempt to join failed; empty: none
-  bool has_token = false;  // a token was given on the command line or in the environment
-  bool has_psk = false;    // a pre-shared key was given on the command line
-  ProgramNames names{};    // commands to advise
-  bool is_asking = true;   // a search on the local network is running
+  std::string note;            // why the last attempt to join failed; empty: none
+  bool has_token = false;      // a token was given on the command line or in the environment
+  bool has_psk = false;        // a pre-shared key was given on the command line
+  base::ProgramNames names{};  // commands to advise
+  bool is_asking = true;       // a search on the local network is running
 };
 
 /// A server to join.

@@ -18,6 +18,7 @@ test_arguments() {  # test_arguments [--full [STAGE...]]
 }
 
 run_tests() {  # run_tests [--full [STAGE...]]
+  unset JOSTLE_RUN  # the tests expect the names of the programs
   if [ "${1:-}" = --full ]; then
     shift
     run_full_tests "$@"

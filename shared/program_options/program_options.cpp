@@ -2,6 +2,7 @@
 
 #include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
+#include "shared/base/program_names.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 #include "shared/record/timed_fault.h"
@@ -200,10 +201,9 @@ void add_client_access(command_line::App app, keyring::ClientAccessOptions& acce
       .type_name("TOKEN");
   app.add_option("--psk", access.psk_path, "Join with the shared key in this file")
       .type_name("FILE");
-  app.add_option(
-         "--key", access.key_path,
-         "Identify with the key in this file, from `jostle key new`, for a token that is issued to "
-         "that key")
+  app.add_option("--key", access.key_path,
+                 "Identify with the key in this file, from `" + base::program_names().tool +
+                     " key new`, for a token that is issued to that key")
       .type_name("FILE");
   app.add_option(
          "--known-servers", access.known_path,

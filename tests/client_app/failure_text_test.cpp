@@ -1,4 +1,5 @@
 #include "client/panels/failure_panel.h"
+#include "shared/base/program_names.h"
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ TEST(FailureText, NamesCommandsThatHelp) {
 }
 
 TEST(FailureText, NamesCommandsOfTheScriptThatStartedTheClient) {
-  const ProgramNames names = program_names("./run");
+  const base::ProgramNames names = base::program_names("./run");
   const auto commands = [&](client::Failure failure) {
     return commands_of(explain(failure, "", "host:9", names));
   };
@@ -52,7 +53,7 @@ TEST(FailureText, NamesCommandsOfTheScriptThatStartedTheClient) {
   EXPECT_EQ(commands(client::Failure::TokenRequired),
             "./run tool token issue|./run view HOST --token TOKEN|");
   EXPECT_EQ(commands_of(explain_unknown_host("", "nowhere", names)), "./run view 192.168.0.5||");
-  EXPECT_EQ(commands_of(explain_unknown_host("", "nowhere", program_names(""))),
+  EXPECT_EQ(commands_of(explain_unknown_host("", "nowhere", base::program_names(""))),
             "jostle-view 192.168.0.5||");
 }
 

@@ -1,5 +1,6 @@
 #include "client/panels/hud.h"
 #include "client/panels/replay_hud.h"
+#include "shared/base/program_names.h"
 #include "shared/record/recording_reader.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -262,7 +263,7 @@ TEST_F(HudPictures, ShowTheFailureScreen) {
   const Pixels without = drawn(0);
   shown_.status = {client::ClientState::Failed, "", {}};
   shown_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
-                                   "127.0.0.1:7777", panels::program_names("./run"));
+                                   "127.0.0.1:7777", base::program_names("./run"));
   const Pixels with = drawn(0);
   expect_golden("panel-failure", with, {{"the failure", without}});
 }

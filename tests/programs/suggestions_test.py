@@ -90,6 +90,26 @@ class Suggestions(unittest.TestCase):
                 self.assertTrue(result.stderr.startswith("run: " + error), result.stderr)
                 self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
+    def test_errors_and_help_name_the_commands_of_the_script_that_started_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for arguments, words in [
+                ([SERVER, "--dance"], "(see ./run server --help)\n"),
+                ([SERVER, "--auth", "psk"], "(`./run tool psk new FILE` creates one)"),
+                ([SERVER, "--help"], "a token from `./run tool token issue`"),
+                ([SERVER, "--auth", "token", "--keys", folder, "--port", "0", "--duration", "0.1"],
+                 f"to issue one: ./run tool token issue --keys {folder}"),
+                ([TOOL, "token", "show", "A" * 22], "`./run tool token show` without a token"),
+                ([TOOL, "bench", "physcs"], "(see ./run tool bench --help)\n"),
+                ([TOOL, "psk", "--help"], "`./run server --psk FILE` and `./run view --psk FILE`"),
+                ([VIEW, "--dance"], "(see ./run view --help)\n"),
+                ([VIEW, "--help"], "needs an operator token, or ./run server --sandbox"),
+                ([VIEW, "a.jrec", "--renderer", "none"], "use `./run tool info` or `./run tool verify`"),
+            ]:
+                with self.subTest(arguments=arguments):
+                    result = run(*arguments, env={"JOSTLE_RUN": "./run"})
+                    # The help text wraps its lines.
+                    self.assertIn(" ".join(words.split()), " ".join((result.stdout + result.stderr).split()))
+
     def test_each_command_of_run_has_a_help_text_of_its_own(self):
         for command in ("demo", "test", "fuzz", "bench", "accuracy", "gallery", "tour", "format", "build"):
             for arguments in ([command, "--help"], [command, "-h"], ["help", command]):
