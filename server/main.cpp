@@ -212,6 +212,8 @@ class Program {
     if (faults_) std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*faults_).c_str());
     std::fflush(stdout);
   }
+    if (!options_.faults.empty())
+      std::printf("jostled: INJECTED FAULTS: %s\n", record::describe(options_.faults).c_str());
 
   /// Saves the ring recording on each SIGUSR1.
   void save_on_signal(asio::signal_set& save_signals) {

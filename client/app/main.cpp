@@ -314,7 +314,8 @@ class Visits {
     if ((*session)->has_found_difference())
       return fail("sync test failed: ticks that were simulated again gave different hashes",
                   exit_failed);
-    return 0;
+    const auto left = (*session)->fault_left();
+    return left ? fail(*left, exit_failed) : 0;
   }
 
   void note_occasion(const ViewerSession& session, const std::string& server) {

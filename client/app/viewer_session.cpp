@@ -124,6 +124,7 @@ void ViewerSession::update() {
   announce_server_key();
   note_desync();
   follow_preview();
+  note_missed_fault();
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
@@ -206,6 +207,19 @@ void ViewerSession::ask_for_scene() {
   is_scene_there_ =
       options_.scene.empty() || is_scene_given_up_ || world.scene_name == options_.scene;
   if (is_scene_there_ || world_before_) return;
+/// Reports a fault that can no longer be injected. Ends the session unless a user can go on.
+void ViewerSession::note_missed_fault() {
+  if (engine_ == nullptr || has_missed_fault_) return;
+  auto missed = engine_->missed_fault();
+  if (!missed) return;
+  has_missed_fault_ = true;
+  const std::string words = "--inject: " + *missed;
+  if (has_interactive_user(options_))
+    notice_ = words;
+  else
+    refusal_ = words;
+}
+
   world_before_ = world.revision;
   client_->load_scene(options_.scene);
 }
@@ -242,6 +256,11 @@ bool ViewerSession::has_failed() const {
 }
 
 double ViewerSession::seconds_playing() const {
+std::optional<std::string> ViewerSession::fault_left() const {
+  auto left = engine_ == nullptr ? std::nullopt : engine_->fault_left();
+  return left ? std::optional("--inject: " + *left) : std::nullopt;
+}
+
   return playing_since_us_ ? static_cast<double>(io_.now_us() - *playing_since_us_) * 1e-6 : 0;
 }
 

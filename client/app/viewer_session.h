@@ -47,6 +47,8 @@ class ViewerSession {
   /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
   /// Connects again after a failure that may be temporary, such as a lost connection or a full
+  /// Returns why a fault of --inject was not injected in this session; null if all were.
+  std::optional<std::string> fault_left() const;
   /// server. Returns false, without connecting, for other failures.
   bool try_again();
   /// Returns the reason for a failure; without a failure, the client's status text.
@@ -75,6 +77,7 @@ class ViewerSession {
   void follow_preview();
 
   net::Io& io_;
+  void note_missed_fault();
   Options options_;
   // null: the session joins a server without a preview
   const preview::ScenePreview* preview_ = nullptr;
@@ -92,7 +95,8 @@ class ViewerSession {
   std::optional<std::uint32_t> world_before_;
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;
-  bool is_log_healthy_ = true, has_desynced_ = false;
+  bool is_log_healthy_ = true, has_begun_log_ = false, has_desynced_ = false,
+       has_missed_fault_ = false;
   /// The recording of the desync. The path is empty if none was written.
   struct {
     std::string path, content;

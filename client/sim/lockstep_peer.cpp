@@ -30,6 +30,11 @@ base::Result<sim::Simulation, std::string> read_simulation(const protocol::Simul
   return made;
 }
 
+/// Returns the beginning of the sentence that says why the fault was not injected.
+std::string not_injected(state::Tick tick) {
+  return "the fault at tick " + std::to_string(tick.number) + " was not injected: ";
+}
+
 }  // namespace
 
 std::uint64_t LockstepPeer::engine_hash() const {
@@ -57,6 +62,7 @@ bool LockstepPeer::handle_simulation(std::span<const std::byte> bytes) {
   }
   simulation_ = *std::move(made);
   report_.newest = simulation_->tick();
+  started_ = reached_ = simulation_->tick();
   memory_.keep(*simulation_);
   recent_ = std::make_unique<record::RingRecorder>(record::rule_names(sim::default_rules()),
                                                    record::RingRecorder::Options{});
@@ -83,10 +89,28 @@ void LockstepPeer::inject_faults(state::Tick tick, std::vector<record::RecordedF
     if (simulation_->flip_lowest_bit(fault.body, fault.field)) {
       done.push_back(fault);
     } else {
-      base::warn("no fault injected", {{"tick", tick.number},
-                                       {"reason", record::why_not_injected(*simulation_, fault)}});
+      const std::string reason = record::why_not_injected(*simulation_, fault);
+      base::warn("no fault injected", {{"tick", tick.number}, {"reason", reason}});
+      if (!failed_fault_) failed_fault_ = not_injected(tick) + reason;
     }
   }
+  faults_.erase(found);
+}
+
+std::optional<std::string> LockstepPeer::missed_fault() const {
+  if (failed_fault_) return failed_fault_;
+  if (!started_ || faults_.empty()) return std::nullopt;
+  const state::Tick tick = faults_.begin()->first;
+  if (tick > *reached_) return std::nullopt;
+  return not_injected(tick) + "the client started at tick " + std::to_string(started_->number);
+}
+
+std::optional<std::string> LockstepPeer::fault_left() const {
+  if (auto missed = missed_fault()) return missed;
+  if (faults_.empty()) return std::nullopt;
+  return not_injected(faults_.begin()->first) +
+         (reached_ ? "the client ended at tick " + std::to_string(reached_->number)
+                   : "the client never received the server's simulation");
 }
 
 std::optional<protocol::QuantizedSnapshot> LockstepPeer::step() {
@@ -96,6 +120,7 @@ std::optional<protocol::QuantizedSnapshot> LockstepPeer::step() {
   const state::TickCommands commands = std::move(next->second);
   frames_.erase(next);
   simulation_->step(commands);
+  reached_ = commands.tick;
   std::vector<record::RecordedFault> done;
   inject_faults(commands.tick, done);
   memory_.keep(*simulation_, commands);

@@ -49,13 +49,22 @@ class LockstepPeer final : public client::LockstepEngine {
   /// first tick.
   std::optional<record::RingRecorder::Saved> recording();
   const desync_search::SyncTest& sync_test() const { return sync_test_; }
+  /// Returns why a fault is not injected and cannot be any more, because its tick is over; null if
+  /// there is no such fault.
+  std::optional<std::string> missed_fault() const;
+  /// Returns why a fault was not injected in the whole run, also for ticks that it did not reach;
+  /// null if all were. Call it at the end.
+  std::optional<std::string> fault_left() const;
   /// Returns the simulation after the last tick; null before a simulation state was loaded.
   const sim::Simulation* simulation() const { return simulation_ ? &*simulation_ : nullptr; }
 
  private:
   void inject_faults(state::Tick tick, std::vector<record::RecordedFault>& done);
 
-  record::FaultsByTick faults_;
+  record::FaultsByTick faults_;              // faults that are not injected yet
+  std::optional<std::string> failed_fault_;  // why the first fault without a body or field failed
+  // first and last tick of the newest run; they stay after the connection has ended
+  std::optional<state::Tick> started_, reached_;
   desync_search::SyncTest sync_test_;
   std::optional<sim::Simulation> simulation_;
   std::map<state::Tick, state::TickCommands> frames_;  // frames that are not simulated yet

@@ -73,6 +73,16 @@ std::string why_not_in_run(const std::vector<std::string>& texts, std::uint32_t 
   return {};
 }
 
+std::string describe(const FaultsByTick& faults) {
+  std::string text;
+  for (const auto& [tick, of_tick] : faults) {
+    for (const RecordedFault& fault : of_tick)
+      text += (text.empty() ? "tick " : "; tick ") + std::to_string(tick.number) + ": body " +
+              std::to_string(fault.body.value) + ", " + base::printable(fault.field);
+  }
+  return text;
+}
+
 FaultsByTick parse_faults(const std::vector<std::string>& texts) {
   FaultsByTick faults;
   for (const std::string& text : texts) {

@@ -33,6 +33,8 @@ std::string why_not_injected(const sim::Simulation& simulation, const RecordedFa
 std::string why_not_in_run(const std::vector<std::string>& texts, std::uint32_t last_tick);
 
 using FaultsByTick = std::map<state::Tick, std::vector<RecordedFault>>;
+/// Describes faults for users: "tick 5: body 14, position.x; tick 9: body 2, velocity.y".
+std::string describe(const FaultsByTick& faults);
 /// Parses several faults. Faults beyond max_faults_per_tick in a tick are dropped. Contract: every
 /// text is valid.
 FaultsByTick parse_faults(const std::vector<std::string>& texts);

@@ -66,6 +66,23 @@ class Lockstep(unittest.TestCase):
             self.assertRegex(said, r"to recordings/desync-crates-\w+-tick\d+\.jrec")
             self.assertEqual(len(list(Path(folder).glob("recordings/desync-*.jrec"))), 2)
 
+    def test_a_fault_that_a_client_cannot_inject_is_an_error(self):
+        def told(server, fault, *options):
+            return run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--renderer", "none", "--inject", fault, *options)
+
+        with tempfile.TemporaryDirectory() as folder, Server("--mode", "lockstep", "--record-folder", folder) as server:
+            # The first client leaves after some ticks, so the second one starts later.
+            first = run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--renderer", "none", "--duration", "0.5")
+            self.assertEqual(first.returncode, 0, first.stderr)
+            late = told(server, "ulp:1:4:linear_velocity.x")
+            self.assertEqual(late.returncode, 1, late.stdout + late.stderr)
+            self.assertRegex(late.stderr, r"\Ajostle-view: --inject: the fault at tick 1 was not injected: "
+                                          r"the client started at tick \d+\n\Z")
+            early = told(server, "ulp:4000000000:4:linear_velocity.x", "--duration", "0.2")
+            self.assertEqual(early.returncode, 1, early.stdout + early.stderr)
+            self.assertRegex(early.stderr, r"the fault at tick 4000000000 was not injected: the client (ended at tick \d+|"
+                                           r"never received the server's simulation)\n\Z")
+
     def test_on_desync_stop_ends_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--mode", "lockstep", *SLOWLY, "--on-desync", "stop", "--record-folder", folder) as server:

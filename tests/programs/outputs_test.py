@@ -168,6 +168,7 @@ class OutputsOfTheView(OutputTest):
 
     def test_the_picture_of_a_failed_connection_is_reported(self):
         path = self.folder / "a.png"
+        self.assertIn("\njostled: INJECTED FAULTS: tick 5: body 14, position.x\n", accepted.stdout)
         result = run(VIEW, "127.0.0.1:9", "--offscreen", "--timeout", "0.2", "--size", "160x90", "--screenshot", path)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn(f"jostle-view: wrote {path}: the error, 160 x 90 pixels, {path.stat().st_size} bytes\n",
