@@ -278,6 +278,16 @@ std::string fault_of_unused(const std::vector<std::string>& given, const Command
   return {};
 }
 
+/// Returns an error message if the ring recording cannot be written to the default folder, or an
+/// empty string.
+std::string fault_of_record_folder(const std::vector<std::string>& given,
+                                   const RecordingOptions& recording) {
+  const bool is_given = std::find(given.begin(), given.end(), "--record-folder") != given.end();
+  if (is_given || recording.mode != RecordingOptions::Mode::Ring) return {};
+  const std::string fault = program_options::default_record_folder_fault(recording.folder);
+  return fault.empty() ? fault : fault + ", or use --record off";
+}
+
 void handle_lockstep(const Texts& texts, CommandLine& options) {
   options.server.is_lockstep = texts.mode == "lockstep";
   options.faults = record::parse_faults(texts.faults);
@@ -327,6 +337,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   if (const std::string fault = fault_of_unused(given, options); !fault.empty())
     return refused(fault);
   if (const std::string fault = fault_of_outputs(options); !fault.empty()) return refused(fault);
+  if (const std::string fault = fault_of_record_folder(given, options.recording); !fault.empty())
+    return refused(fault);
   options.log_level = log_levels.at(texts.level);
   if (texts.max_rate_kbps > 0)
     options.server.max_client_bytes_per_second = texts.max_rate_kbps * 125.0;

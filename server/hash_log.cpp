@@ -11,8 +11,8 @@ constexpr std::size_t flush_bytes = 16U << 10;
 
 }  // namespace
 
-HashLog::HashLog(net::Io& io, std::string path) : io_(io), path_(std::move(path)) {
-  if (const auto created = io_.write_file(path_, {}); !created) error_ = created.error();
+HashLog::HashLog(std::unique_ptr<net::OutputFile> file) : file_(std::move(file)) {
+  if (const auto emptied = file_->write({}); !emptied) error_ = emptied.error();
 }
 
 HashLog::~HashLog() {
@@ -30,7 +30,7 @@ void HashLog::add(state::Tick tick, std::uint64_t hash) {
 
 std::optional<net::IoError> HashLog::flush() {
   if (!error_ && !pending_.empty()) {
-    const auto written = io_.append_file(path_, std::as_bytes(std::span(pending_)));
+    const auto written = file_->write(std::as_bytes(std::span(pending_)));
     if (!written) error_ = written.error();
   }
   pending_.clear();

@@ -4,6 +4,7 @@
 #include "shared/state/tick.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,8 +14,8 @@ namespace jostle::server {
 /// hash logs of clients. The hashes of snapshots are never sent over the network.
 class HashLog {
  public:
-  /// Creates the file, or truncates an existing one.
-  HashLog(net::Io& io, std::string path);
+  /// Empties the file.
+  explicit HashLog(std::unique_ptr<net::OutputFile> file);
   ~HashLog();
   HashLog(const HashLog&) = delete;
   HashLog& operator=(const HashLog&) = delete;
@@ -27,8 +28,7 @@ class HashLog {
   std::uint64_t lines() const { return lines_; }
 
  private:
-  net::Io& io_;
-  std::string path_;
+  std::unique_ptr<net::OutputFile> file_;
   std::string pending_;
   std::uint64_t lines_ = 0;
   std::optional<net::IoError> error_;

@@ -79,10 +79,10 @@ class Program {
   /// Runs the server and returns the exit code.
   int run() {
     using Step = std::optional<int> (Program::*)();  // returns an exit code to end the program
-    // The files to write are created last, so that a failed start leaves them as they were.
-    constexpr Step steps[] = {&Program::read_scene,    &Program::check_faults,
-                              &Program::check_outputs, &Program::open_server,
-                              &Program::open_lan,      &Program::open_recording,
+    // The files to write are emptied last, so that a failed start leaves them as they were.
+    constexpr Step steps[] = {&Program::read_scene,   &Program::check_faults,
+                              &Program::open_outputs, &Program::open_server,
+                              &Program::open_lan,     &Program::open_recording,
                               &Program::open_hash_log};
     simulate_bad_network();
     for (const Step step : steps) {
@@ -126,16 +126,19 @@ class Program {
     return std::nullopt;
   }
 
-  /// Checks all files to write before any of them is changed.
-  std::optional<int> check_outputs() {
-    const std::pair<const char*, const std::string&> outputs[] = {
-        {"--record", options_.recording.path}, {"--hash-log", options_.hash_log_path}};
-    for (const auto& [option, path] : outputs) {
-      if (path.empty()) continue;
-      if (const auto writable = io().check_writable(path); !writable)
-        return fail(cannot_write(option, path, writable.error()), exit_bad_input);
-    }
-    return std::nullopt;
+  /// Opens and locks all files to write before any of them is changed.
+  std::optional<int> open_outputs() {
+    const auto open = [this](const char* option, const std::string& path,
+                             std::unique_ptr<net::OutputFile>& file) -> std::optional<int> {
+      if (path.empty()) return std::nullopt;
+      auto opened = io().open_output(path);
+      if (!opened) return fail(cannot_write(option, path, opened.error()), exit_bad_input);
+      file = *std::move(opened);
+      return std::nullopt;
+    };
+    if (const auto exit_code = open("--record", options_.recording.path, recording_file_))
+      return exit_code;
+    return open("--hash-log", options_.hash_log_path, hash_log_file_);
   }
 
   std::optional<int> open_server() {
@@ -179,8 +182,8 @@ class Program {
   }
 
   std::optional<int> open_recording() {
-    auto recorder = Recorder::create(io(), options_.recording, *server_, *simulation_, rule_names_,
-                                     scene::scene_path(options_.scene));
+    auto recorder = Recorder::create(io(), options_.recording, std::move(recording_file_), *server_,
+                                     *simulation_, rule_names_, scene::scene_path(options_.scene));
     if (!recorder) return fail(recorder.error(), exit_bad_input);
     recorder_ = *std::move(recorder);
     return std::nullopt;
@@ -188,7 +191,7 @@ class Program {
 
   std::optional<int> open_hash_log() {
     if (options_.hash_log_path.empty()) return std::nullopt;
-    hash_log_ = std::make_unique<HashLog>(io(), options_.hash_log_path);
+    hash_log_ = std::make_unique<HashLog>(std::move(hash_log_file_));
     if (const auto error = hash_log_->flush())
       return fail(cannot_write("--hash-log", options_.hash_log_path, *error), exit_bad_input);
     server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
@@ -209,11 +212,11 @@ class Program {
     }
     for (const std::string& words : access_->startup_messages())
       std::printf("jostled: %s\n", words.c_str());
+    if (!options_.faults.empty())
+      std::printf("jostled: INJECTED FAULTS: %s\n", record::describe(options_.faults).c_str());
     if (faults_) std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*faults_).c_str());
     std::fflush(stdout);
   }
-    if (!options_.faults.empty())
-      std::printf("jostled: INJECTED FAULTS: %s\n", record::describe(options_.faults).c_str());
 
   /// Saves the ring recording on each SIGUSR1.
   void save_on_signal(asio::signal_set& save_signals) {
@@ -228,9 +231,13 @@ class Program {
   /// Saves the ring recording to a new file and prints the name of the file or the error. Creates
   /// the folder for recordings if it is missing.
   void save_recent(const std::string& prefix) {
-    if (options_.recording.mode == RecordingOptions::Mode::Ring) {
-      std::error_code ignored;  // if this fails, writing the file reports why
-      std::filesystem::create_directories(options_.recording.folder, ignored);
+    std::error_code error;
+    if (options_.recording.mode == RecordingOptions::Mode::Ring)
+      std::filesystem::create_directories(options_.recording.folder, error);
+    if (error) {
+      std::printf("jostled: --record-folder: cannot create folder '%s': %s\n",
+                  options_.recording.folder.c_str(), error.message().c_str());
+      return;
     }
     std::printf("jostled: %s\n", recorder_->save_recent(prefix).c_str());
   }
@@ -326,6 +333,7 @@ class Program {
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<AccessControl> access_;
   std::unique_ptr<net::EnetTransport> transport_;
+  std::unique_ptr<net::OutputFile> recording_file_, hash_log_file_;  // null once they are used
   std::unique_ptr<HashLog> hash_log_;
   std::unique_ptr<Server> server_;
   std::unique_ptr<Recorder> recorder_;

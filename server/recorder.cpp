@@ -18,8 +18,9 @@ void take_record_text(const std::string& text, RecordingOptions& options) {
 }
 
 base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
-    net::Io& io, const RecordingOptions& options, Server& server, const sim::Simulation& simulation,
-    const std::vector<std::string>& rules, const std::string& scene_file) {
+    net::Io& io, const RecordingOptions& options, std::unique_ptr<net::OutputFile> file,
+    Server& server, const sim::Simulation& simulation, const std::vector<std::string>& rules,
+    const std::string& scene_file) {
   std::unique_ptr<Recorder> recorder(new Recorder(io, options, simulation));
   switch (options.mode) {
     case RecordingOptions::Mode::Off:
@@ -33,7 +34,8 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
       break;
     }
     case RecordingOptions::Mode::File:
-      if (const auto error = recorder->open_file(rules, scene_file))
+      recorder->file_ = std::move(file);
+      if (const auto error = recorder->begin_file(rules, scene_file))
         return "--record: cannot write '" + options.path +
                "': " + std::string(net::describe(*error));
       server.set_recording(recorder->writer_.get());
@@ -42,16 +44,16 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
   return recorder;
 }
 
-/// Creates the file and writes its header. Removes the file and returns the error if that fails.
-std::optional<net::IoError> Recorder::open_file(const std::vector<std::string>& rules,
-                                                const std::string& scene_file) {
-  if (const auto created = io_.write_file(options_.path, {}); !created) return created.error();
-  writer_ = std::make_unique<record::RecordingWriter>(
-      simulation_, rules, scene_file, [this](std::span<const std::byte> bytes) {
-        const auto written = io_.append_file(options_.path, bytes);
-        if (!written) error_ = written.error();
-        return written.has_value();
-      });
+/// Writes the header of the file. Removes the file and returns the error if that fails.
+std::optional<net::IoError> Recorder::begin_file(const std::vector<std::string>& rules,
+                                                 const std::string& scene_file) {
+  if (const auto emptied = file_->write({}); !emptied) return emptied.error();
+  writer_ = std::make_unique<record::RecordingWriter>(simulation_, rules, scene_file,
+                                                      [this](std::span<const std::byte> bytes) {
+                                                        const auto written = file_->write(bytes);
+                                                        if (!written) error_ = written.error();
+                                                        return written.has_value();
+                                                      });
   std::error_code ignored;
   if (error_ && std::filesystem::is_regular_file(options_.path, ignored))
     std::filesystem::remove(options_.path, ignored);

@@ -34,11 +34,12 @@ void take_record_text(const std::string& text, RecordingOptions& options);
 /// Recorder of a server's run.
 class Recorder {
  public:
-  /// Starts recording. `io` and `simulation` must outlive the result, and the result must outlive
-  /// the last tick of `server`. The error is a sentence for the user; on an error, no file is left.
+  /// Starts recording. `file` is the opened file of the options, used if their mode is File. `io`
+  /// and `simulation` must outlive the result, and the result must outlive the last tick of
+  /// `server`. The error is a sentence for the user; on an error, no file is left.
   static base::Result<std::unique_ptr<Recorder>, std::string> create(
-      net::Io& io, const RecordingOptions& options, Server& server,
-      const sim::Simulation& simulation, const std::vector<std::string>& rules,
+      net::Io& io, const RecordingOptions& options, std::unique_ptr<net::OutputFile> file,
+      Server& server, const sim::Simulation& simulation, const std::vector<std::string>& rules,
       const std::string& scene_file);
 
   /// Writes the content of the ring to a new file. The name of the file begins with `prefix`.
@@ -50,13 +51,14 @@ class Recorder {
  private:
   Recorder(net::Io& io, RecordingOptions options, const sim::Simulation& simulation)
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
-  std::optional<net::IoError> open_file(const std::vector<std::string>& rules,
-                                        const std::string& scene_file);
+  std::optional<net::IoError> begin_file(const std::vector<std::string>& rules,
+                                         const std::string& scene_file);
   std::string path_of(const record::RingRecorder::Saved& saved, const std::string& prefix) const;
 
   net::Io& io_;
   RecordingOptions options_;
   const sim::Simulation& simulation_;
+  std::unique_ptr<net::OutputFile> file_;
   std::unique_ptr<record::RecordingWriter> writer_;
   std::optional<net::IoError> error_;  // error of the last failed write to the file
   std::unique_ptr<record::RingRecorder> recent_;

@@ -178,7 +178,11 @@ void add_settings_options(command_line::App app, Options& options) {
       app.add_option("--settings", options.settings_path,
                      "Read name, keys, sizes and more from this file and save changes "
                      "to it; default: ~/.config/jostle/view.toml");
-  path.check(command_line::is_file_or_new()).type_name("FILE");
+  path.check(command_line::is_file_or_new())
+      .check([](const std::string& file) {
+        return program_options::rewritten_file_fault(file, "settings in the format TOML");
+      })
+      .type_name("FILE");
   app.add_flag("--no-settings", options.is_settings_file_off, "Neither read nor save settings")
       .excludes(path);
   app.add_option("--ui-scale", options.interface_scale,
@@ -378,6 +382,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("--on-desync needs --lockstep");
   if (!options.is_lockstep && options.sync_test_ticks > 0)
     return refuse("--sync-test needs --lockstep");
+  if (options.is_lockstep && !is_given("--record-folder")) {
+    const std::string fault = program_options::default_record_folder_fault(options.record_folder);
+    if (!fault.empty()) return refuse(fault);
+  }
   if (options.is_predicting && options.is_spectator)
     return refuse("--predict is for players: with --spectate there are no inputs to predict");
   if (options.profile != protocol::Profile::Visual) {

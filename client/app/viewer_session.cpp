@@ -84,10 +84,11 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
   session->transport_ = *std::move(transport);
 
   if (!options.hash_log_path.empty()) {
-    if (const auto written = io.write_file(options.hash_log_path, {}); !written) {
+    auto log = io.open_output(options.hash_log_path);
+    if (!log)
       return "--hash-log: cannot write '" + options.hash_log_path +
-             "': " + std::string(net::describe(written.error()));
-    }
+             "': " + std::string(net::describe(log.error()));
+    session->hash_log_ = *std::move(log);
   }
   client::Options client_options;
   client_options.server = server.front();
@@ -123,8 +124,8 @@ void ViewerSession::update() {
   client_->update();
   announce_server_key();
   note_desync();
-  follow_preview();
   note_missed_fault();
+  follow_preview();
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
@@ -147,6 +148,7 @@ void ViewerSession::update() {
     notice_ = std::move(notice);
   }
   if (status.state != client::ClientState::Playing || playing_since_us_) return;
+  begin_hash_log();
   ask_for_scene();
   if (is_scene_there_) playing_since_us_ = io_.now_us();
 }
@@ -188,25 +190,23 @@ void ViewerSession::note_desync() {
                              base::file_name_part(options_.name) + "-" +
                              base::utc_stamp(io_.unix_time_s()) + "-tick" +
                              std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
-    std::error_code ignored;  // if this fails, writing the file reports why
-    std::filesystem::create_directories(options_.record_folder, ignored);
+    std::error_code not_made;
+    std::filesystem::create_directories(options_.record_folder, not_made);
     const auto written = io_.write_file(path, saved->bytes);
     if (written) desync_recording_ = {path, base::counted(saved->tick_count, "tick")};
+    const std::string reason = not_made  ? "cannot create the folder: " + not_made.message()
+                               : written ? std::string()
+                                         : std::string(net::describe(written.error()));
     std::printf("jostle-view: ticks %u to %u %s %s%s\n", saved->first_tick,
                 saved->first_tick + saved->tick_count - 1,
                 written ? "are saved in" : "could not be written to", path.c_str(),
-                written ? "" : (": " + std::string(net::describe(written.error()))).c_str());
+                written ? "" : (": " + reason).c_str());
   }
   std::fflush(stdout);
   notice_ = "desync with the server: " + words;
   if (options_.stops_on_desync) refusal_ = "desync with the server: " + words;
 }
 
-void ViewerSession::ask_for_scene() {
-  const state::WorldDef& world = client_->world();
-  is_scene_there_ =
-      options_.scene.empty() || is_scene_given_up_ || world.scene_name == options_.scene;
-  if (is_scene_there_ || world_before_) return;
 /// Reports a fault that can no longer be injected. Ends the session unless a user can go on.
 void ViewerSession::note_missed_fault() {
   if (engine_ == nullptr || has_missed_fault_) return;
@@ -220,6 +220,11 @@ void ViewerSession::note_missed_fault() {
     refusal_ = words;
 }
 
+void ViewerSession::ask_for_scene() {
+  const state::WorldDef& world = client_->world();
+  is_scene_there_ =
+      options_.scene.empty() || is_scene_given_up_ || world.scene_name == options_.scene;
+  if (is_scene_there_ || world_before_) return;
   world_before_ = world.revision;
   client_->load_scene(options_.scene);
 }
@@ -251,16 +256,16 @@ bool ViewerSession::has_found_difference() const {
   return engine_ != nullptr && engine_->sync_test().mismatch();
 }
 
-bool ViewerSession::has_failed() const {
-  return refusal_ || client_->status().state == client::ClientState::Failed;
-}
-
-double ViewerSession::seconds_playing() const {
 std::optional<std::string> ViewerSession::fault_left() const {
   auto left = engine_ == nullptr ? std::nullopt : engine_->fault_left();
   return left ? std::optional("--inject: " + *left) : std::nullopt;
 }
 
+bool ViewerSession::has_failed() const {
+  return refusal_ || client_->status().state == client::ClientState::Failed;
+}
+
+double ViewerSession::seconds_playing() const {
   return playing_since_us_ ? static_cast<double>(io_.now_us() - *playing_since_us_) * 1e-6 : 0;
 }
 
@@ -273,6 +278,7 @@ void ViewerSession::handle_snapshot(const protocol::QuantizedSnapshot& snapshot)
     last_hash_ = hash;
   }
   if (options_.hash_log_path.empty()) return;
+  begin_hash_log();
   std::array<char, 40> line{};
   const int size = std::snprintf(line.data(), line.size(), "%u %016llx\n", snapshot.tick.number,
                                  static_cast<unsigned long long>(hash));
@@ -280,16 +286,23 @@ void ViewerSession::handle_snapshot(const protocol::QuantizedSnapshot& snapshot)
   if (hash_lines_.size() >= hash_flush_bytes) write_hashes();
 }
 
+/// Empties the hash log, once the server has accepted the client.
+void ViewerSession::begin_hash_log() {
+  if (hash_log_ != nullptr && !std::exchange(has_begun_log_, true)) append_to_log({});
+}
+
 void ViewerSession::write_hashes() {
-  if (is_log_healthy_ && !hash_lines_.empty()) {
-    const auto bytes = std::as_bytes(std::span(hash_lines_));
-    if (const auto written = io_.append_file(options_.hash_log_path, bytes); !written) {
-      is_log_healthy_ = false;
-      base::error("cannot write the hash log, which ends here",
-                  {{"path", options_.hash_log_path}, {"why", net::describe(written.error())}});
-    }
-  }
+  if (!hash_lines_.empty()) append_to_log(hash_lines_);
   hash_lines_.clear();
+}
+
+void ViewerSession::append_to_log(std::string_view text) {
+  if (!is_log_healthy_) return;
+  if (const auto written = hash_log_->write(std::as_bytes(std::span(text))); !written) {
+    is_log_healthy_ = false;
+    base::error("cannot write the hash log, which ends here",
+                {{"path", options_.hash_log_path}, {"why", net::describe(written.error())}});
+  }
 }
 
 void ViewerSession::close() {
@@ -300,7 +313,7 @@ void ViewerSession::close() {
   }
   write_hashes();
   if (options_.is_scene_list) return;
-  if (!options_.hash_log_path.empty() && is_log_healthy_)
+  if (has_begun_log_ && is_log_healthy_)
     report_written(options_.hash_log_path, base::counted(ticks_, "line"));
   if (!desync_recording_.path.empty())
     report_written(desync_recording_.path, desync_recording_.content);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,9 +47,9 @@ class ViewerSession {
   bool has_failed() const;
   /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
-  /// Connects again after a failure that may be temporary, such as a lost connection or a full
   /// Returns why a fault of --inject was not injected in this session; null if all were.
   std::optional<std::string> fault_left() const;
+  /// Connects again after a failure that may be temporary, such as a lost connection or a full
   /// server. Returns false, without connecting, for other failures.
   bool try_again();
   /// Returns the reason for a failure; without a failure, the client's status text.
@@ -72,12 +73,14 @@ class ViewerSession {
   void announce_server_key();
   void ask_for_scene();
   void handle_snapshot(const protocol::QuantizedSnapshot& snapshot);
+  void begin_hash_log();
   void write_hashes();
+  void append_to_log(std::string_view text);
   void note_desync();
+  void note_missed_fault();
   void follow_preview();
 
   net::Io& io_;
-  void note_missed_fault();
   Options options_;
   // null: the session joins a server without a preview
   const preview::ScenePreview* preview_ = nullptr;
@@ -94,6 +97,7 @@ class ViewerSession {
   // revision of the world when the scene was requested; null: not requested yet
   std::optional<std::uint32_t> world_before_;
   std::optional<std::string> notice_, refusal_;
+  std::unique_ptr<net::OutputFile> hash_log_;  // null without --hash-log
   std::string hash_lines_;
   bool is_log_healthy_ = true, has_begun_log_ = false, has_desynced_ = false,
        has_missed_fault_ = false;

@@ -320,17 +320,18 @@ Check is_folder() {
   return described(fault, "DIR", "an existing folder");
 }
 
+std::string folder_or_new_fault(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::path there = path;
+  while (there.has_relative_path() && !std::filesystem::exists(there, ignored))
+    there = there.parent_path();
+  return there.empty() || std::filesystem::is_directory(there, ignored)
+             ? std::string()
+             : "'" + there.string() + "' is a file, not a folder";
+}
+
 Check is_folder_or_new() {
-  const auto fault = [](const std::string& path) {
-    std::error_code ignored;
-    std::filesystem::path there = path;
-    while (there.has_relative_path() && !std::filesystem::exists(there, ignored))
-      there = there.parent_path();
-    return there.empty() || std::filesystem::is_directory(there, ignored)
-               ? std::string()
-               : "'" + there.string() + "' is a file, not a folder";
-  };
-  return Check(fault, "a folder, which is created if it is missing");
+  return Check(folder_or_new_fault, "a folder, which is created if it is missing");
 }
 
 Option Option::required() const {

@@ -52,6 +52,8 @@ Check is_file_or_new();
 Check is_folder();
 /// Accepts a folder, and a path at which a folder can be created.
 Check is_folder_or_new();
+/// Returns the error of is_folder_or_new() for a path, or an empty string if it accepts the path.
+std::string folder_or_new_fault(const std::string& path);
 
 /// An option or a positional argument. Functions that change it return the option itself. An Option
 /// is valid as long as its program exists.

@@ -1,6 +1,31 @@
 #include "shared/net/io.h"
 
+#include <utility>
+
 namespace jostle::net {
+namespace {
+
+/// A file that is opened again for each write.
+class UnlockedFile final : public OutputFile {
+ public:
+  UnlockedFile(Io& io, std::string path) : io_(io), path_(std::move(path)) {}
+
+  base::Result<base::Ok, IoError> write(std::span<const std::byte> bytes) override {
+    return std::exchange(has_begun_, true) ? io_.append_file(path_, bytes)
+                                           : io_.write_file(path_, bytes);
+  }
+
+ private:
+  Io& io_;
+  std::string path_;
+  bool has_begun_ = false;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<OutputFile>, IoError> Io::open_output(const std::string& path) {
+  return std::unique_ptr<OutputFile>(std::make_unique<UnlockedFile>(*this, path));
+}
 
 std::string_view describe(IoError error) {
   switch (error) {
@@ -8,6 +33,8 @@ std::string_view describe(IoError error) {
       return "the address is already in use";
     case IoError::AddressUnavailable:
       return "the address does not belong to this machine";
+    case IoError::FileInUse:
+      return "it is being written by another program";
     case IoError::PermissionDenied:
       return "permission denied";
     case IoError::IsDirectory:

@@ -17,6 +17,7 @@ namespace jostle::net {
 enum class IoError : std::uint8_t {
   AddressInUse,
   AddressUnavailable,
+  FileInUse,
   PermissionDenied,
   IsDirectory,
   NotAFile,
@@ -70,6 +71,15 @@ class DatagramSocket {
   virtual SocketCalls calls() const { return {}; }
 };
 
+/// A file that one program writes over a longer time. A new file that was never written is removed
+/// at the end.
+class OutputFile {
+ public:
+  virtual ~OutputFile() = default;
+  /// Appends to the file. The first call replaces the content that the file had before.
+  virtual base::Result<base::Ok, IoError> write(std::span<const std::byte> bytes) = 0;
+};
+
 /// The interface to everything outside the process: clocks, entropy, UDP sockets and files.
 /// SystemIo is the real implementation, VirtualNode the simulated one for tests.
 class Io {
@@ -102,6 +112,12 @@ class Io {
   /// Appends to the file, and creates it if it is missing.
   virtual base::Result<base::Ok, IoError> append_file(const std::string& path,
                                                       std::span<const std::byte> bytes) = 0;
+
+  /// Opens a file for writing over a longer time. Until the result is destroyed, other programs get
+  /// IoError::FileInUse for the same file; devices and pipes may be shared. The content of an
+  /// existing file stays until the first write. This implementation, for simulated files, locks
+  /// nothing. This object must outlive the result.
+  virtual base::Result<std::unique_ptr<OutputFile>, IoError> open_output(const std::string& path);
 
   /// Returns the error with which write_file() and append_file() would reject this path, and
   /// changes nothing. This implementation, for simulated files, accepts every path.

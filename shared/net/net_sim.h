@@ -60,6 +60,9 @@ class NetSim final : public Io {
                                               std::span<const std::byte> bytes) override {
     return below_.append_file(path, bytes);
   }
+  base::Result<std::unique_ptr<OutputFile>, IoError> open_output(const std::string& path) override {
+    return below_.open_output(path);
+  }
   base::Result<base::Ok, IoError> check_writable(const std::string& path) override {
     return below_.check_writable(path);
   }

@@ -2,6 +2,7 @@
 #include "shared/net/system_io.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -155,6 +156,17 @@ int write_all(int descriptor, std::span<const std::byte> bytes) {
   return 0;
 }
 
+/// Writes to a file that was opened with O_APPEND and has `size_before` bytes.
+base::Result<base::Ok, IoError> append(int file, off_t size_before,
+                                       std::span<const std::byte> bytes) {
+  const int error = write_all(file, bytes);
+  if (error == 0) return base::Ok{};
+  // Remove the part that was written. If that fails too, readers of the file detect the incomplete
+  // entry.
+  if (::ftruncate(file, size_before) != 0) return IoError::Unknown;
+  return io_error_of(error);
+}
+
 /// Opens a regular file. O_NONBLOCK prevents blocking on a pipe with that name.
 base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags,
                                                    struct stat& status) {
@@ -261,7 +273,77 @@ base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::b
   return base::Ok{};
 }
 
+/// A regular file that is locked until it is closed.
+class LockedFile final : public OutputFile {
+ public:
+  LockedFile(Location at, FileDescriptor file, bool is_new)
+      : at_(std::move(at)), file_(std::move(file)), is_new_(is_new) {}
+  ~LockedFile() override {
+    if (is_new_ && !has_begun_ && is_named(AT_SYMLINK_NOFOLLOW))
+      (void)::unlinkat(at_.folder.get(), at_.name.c_str(), 0);
+  }
+  LockedFile(const LockedFile&) = delete;
+  LockedFile& operator=(const LockedFile&) = delete;
+
+  /// Returns true if the path still names this file.
+  bool is_named(int flags) const {
+    struct stat opened {
+    }, named{};
+    return ::fstat(file_.get(), &opened) == 0 &&
+           ::fstatat(at_.folder.get(), at_.name.c_str(), &named, flags) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  }
+
+  base::Result<base::Ok, IoError> write(std::span<const std::byte> bytes) override {
+    if (!has_begun_ && ::ftruncate(file_.get(), 0) != 0) return io_error_of(errno);
+    has_begun_ = true;
+    struct stat status {};
+    if (::fstat(file_.get(), &status) != 0) return io_error_of(errno);
+    return append(file_.get(), status.st_size, bytes);
+  }
+
+ private:
+  Location at_;
+  FileDescriptor file_;
+  bool is_new_, has_begun_ = false;
+};
+
+/// Opens and locks a regular file. Returns null if another program removed or replaced the file
+/// meanwhile.
+base::Result<std::unique_ptr<LockedFile>, IoError> open_locked(Location at) {
+  struct stat status {};
+  constexpr int flags = O_WRONLY | O_APPEND;
+  auto file = open_regular(at, flags, status);
+  const bool is_new = !file && file.error() == IoError::NotFound;
+  if (is_new) file = open_regular(at, flags | O_CREAT, status);
+  if (!file) return file.error();
+  if (::flock(file->get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return IoError::FileInUse;
+  const int follow = at.follow_flag != 0 ? AT_SYMLINK_NOFOLLOW : 0;
+  auto locked = std::make_unique<LockedFile>(std::move(at), *std::move(file), is_new);
+  if (!locked->is_named(follow)) locked.reset();
+  return locked;
+}
+
 }  // namespace
+
+base::Result<std::unique_ptr<OutputFile>, IoError> SystemIo::open_output(const std::string& path) {
+  constexpr int attempts = 5;
+  for (int i = 0; i < attempts; ++i) {
+    auto at = locate(folder_, path, Missing::IsError);
+    if (!at) return at.error();
+    if (is_stream(*at)) {
+      if (const auto written = write_stream(*at, {}); !written) return written.error();
+      return Io::open_output(path);
+    }
+    if (folder_.empty()) at = locate(folder_, followed(path), Missing::IsError);
+    if (!at) return at.error();
+    auto locked = open_locked(*std::move(at));
+    if (!locked) return locked.error();
+    if (*locked != nullptr) return std::unique_ptr<OutputFile>(*std::move(locked));
+  }
+  return IoError::FileInUse;
+}
 
 base::Result<std::vector<std::byte>, IoError> SystemIo::read_file(const std::string& path,
                                                                   std::size_t max_bytes) {
@@ -329,13 +411,8 @@ base::Result<base::Ok, IoError> SystemIo::append_file(const std::string& path,
   struct stat status {};
   auto file = open_regular(*at, O_WRONLY | O_APPEND | O_CREAT, status);
   if (!file) return file.error();
-  const int error = write_all(file->get(), bytes);
-  if (error != 0) {
-    // Remove the part that was written. If that fails too, readers of the file detect the
-    // incomplete entry.
-    if (::ftruncate(file->get(), status.st_size) != 0) return IoError::Unknown;
-    return io_error_of(error);
-  }
+  if (const auto written = append(file->get(), status.st_size, bytes); !written)
+    return written.error();
   if (!file->close()) return io_error_of(errno);
   return base::Ok{};
 }

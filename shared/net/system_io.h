@@ -34,6 +34,8 @@ class SystemIo final : public Io {
   /// write_file() for durability.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
+  /// Locks a regular file with flock(). A file system without locks is used without them.
+  base::Result<std::unique_ptr<OutputFile>, IoError> open_output(const std::string& path) override;
   base::Result<base::Ok, IoError> check_writable(const std::string& path) override;
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
                                                                  std::size_t max_bytes) override;

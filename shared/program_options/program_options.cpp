@@ -3,6 +3,7 @@
 #include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
 #include "shared/base/program_names.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 #include "shared/record/timed_fault.h"
@@ -59,6 +60,14 @@ bool overlap(const std::string& output, const std::string& other) {
           fs::equivalent(resolved(output).parent_path(), other, ignored));
 }
 
+/// Returns the ending of a path that belongs to a JSON file, a recording or a picture, or an empty
+/// string.
+std::string ending_of_other_kind(const std::string& path) {
+  for (const char* const ending : {".json", ".jrec", ".png"})
+    if (base::has_ending(path, ending)) return ending;
+  return {};
+}
+
 /// Returns an error message if no file can be created in the folder `path`; otherwise an empty
 /// string. For a missing folder, checks the innermost existing folder on its path.
 std::string unwritable_folder(const std::string& path) {
@@ -101,7 +110,13 @@ command_line::Option add_net_sim(command_line::App app, std::string& network,
       .add_option(
           "--net-sim", network,
           help + ": LATENCY/JITTER/LOSS% each way, times in ms, or " + net::net_profile_names())
-      .check(net::net_sim_fault)
+      .check([](const std::string& text) {
+        const std::string fault = net::net_sim_fault(text);
+        return fault.empty()
+                   ? fault
+                   : fault + command_line::suggestion(
+                                 text, command_line::split_words(net::net_profile_names(), ", "));
+      })
       .type_name("NETWORK");
 }
 
@@ -129,12 +144,17 @@ std::string recording_fault(const std::string& path) {
 }
 
 std::string log_fault(const std::string& path) {
-  for (const char* const ending : {".json", ".jrec", ".png"}) {
-    if (base::has_ending(path, ending))
-      return "'" + path + "' ends with " + ending + ", but a log is plain text; did you mean '" +
-             path + ".txt'?";
-  }
-  return {};
+  const std::string ending = ending_of_other_kind(path);
+  return ending.empty() ? ending
+                        : "'" + path + "' ends with " + ending +
+                              ", but a log is plain text; did you mean '" + path + ".txt'?";
+}
+
+std::string rewritten_file_fault(const std::string& path, const std::string& content) {
+  const std::string ending = ending_of_other_kind(path);
+  return ending.empty() ? ending
+                        : "'" + path + "' ends with " + ending + ", but this file holds " +
+                              content + "; choose another file";
 }
 
 std::string output_fault(const std::vector<NamedFile>& outputs,
@@ -190,6 +210,14 @@ void add_record_folder(command_line::App app, std::string& folder, const std::st
       .capture_default_str();
 }
 
+std::string default_record_folder_fault(const std::string& folder) {
+  std::string fault = command_line::folder_or_new_fault(folder);
+  if (fault.empty()) fault = unwritable_folder(folder);
+  return fault.empty()
+             ? fault
+             : "--record-folder: " + fault + "; choose another folder with --record-folder";
+}
+
 void add_client_access(command_line::App app, keyring::ClientAccessOptions& access,
                        const std::string& more_token_help) {
   app.add_option(
@@ -211,6 +239,9 @@ void add_client_access(command_line::App app, keyring::ClientAccessOptions& acce
          "~/.config/jostle/known_servers, does not hold servers on this machine; a file given here "
          "does")
       .check(command_line::is_file_or_new())
+      .check([](const std::string& path) {
+        return rewritten_file_fault(path, "the keys of servers, as plain text");
+      })
       .type_name("FILE");
 }
 

@@ -38,6 +38,10 @@ std::string recording_fault(const std::string& path);
 /// empty string. A log replaces an existing file, so such a path is probably a mistake.
 std::string log_fault(const std::string& path);
 
+/// Like log_fault(), for a file that the program reads and rewrites, such as --settings. `content`
+/// completes the error "..., but this file holds".
+std::string rewritten_file_fault(const std::string& path, const std::string& content);
+
 /// A file that a command line names.
 struct NamedFile {
   std::string name;  // the option, such as "--record", or another name for error messages
@@ -62,6 +66,11 @@ void add_on_desync(command_line::App app, bool& stops_on_desync, const std::stri
 /// Adds --record-folder. The default is the value of `folder`. A given folder must be writable; a
 /// missing one must be in a folder in which it can be created.
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help);
+
+/// Returns an error message if no recording can be written to the default folder of
+/// --record-folder, or an empty string. For runs that may write one although the user did not give
+/// the option.
+std::string default_record_folder_fault(const std::string& folder);
 
 /// Adds the options with which a client joins a server: --token, --psk, --key and --known-servers.
 /// `more_token_help` is appended to the help text of --token.

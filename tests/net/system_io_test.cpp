@@ -127,6 +127,44 @@ TEST(SystemIo, ChecksThatAFileCanBeWrittenWithoutChangingAnything) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 1);
 }
 
+TEST(SystemIo, LocksAnOutputFileWhileItIsOpen) {
+  const TemporaryFolder folder;
+  SystemIo first, second;
+  auto one = first.open_output(folder.path("log"));
+  ASSERT_TRUE(one);
+  EXPECT_EQ(second.open_output(folder.path("log")).error(), IoError::FileInUse);
+  std::filesystem::create_symlink(folder.path("log"), folder.path("link"));
+  EXPECT_EQ(second.open_output(folder.path("link")).error(), IoError::FileInUse);
+  EXPECT_TRUE((*one)->write(bytes_of("a")));
+  EXPECT_TRUE((*one)->write(bytes_of("bc")));
+  EXPECT_EQ(first.read_file(folder.path("log"), 10).value(), bytes_of("abc"));
+  one->reset();
+  EXPECT_TRUE(second.open_output(folder.path("log")));
+}
+
+TEST(SystemIo, KeepsTheContentOfAnOutputFileUntilTheFirstWrite) {
+  const TemporaryFolder folder;
+  SystemIo io;
+  ASSERT_TRUE(io.write_file(folder.path("old"), bytes_of("kept")));
+  EXPECT_TRUE(io.open_output(folder.path("old")));
+  EXPECT_EQ(io.read_file(folder.path("old"), 10).value(), bytes_of("kept"));
+  EXPECT_TRUE(io.open_output(folder.path("new")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
+  EXPECT_TRUE((*io.open_output(folder.path("old")))->write({}));
+  EXPECT_EQ(std::filesystem::file_size(folder.path("old")), 0U);
+  EXPECT_TRUE((*io.open_output(folder.path("new")))->write({}));
+  EXPECT_TRUE(std::filesystem::exists(folder.path("new")));
+}
+
+TEST(SystemIo, SharesDevicesAsOutputFiles) {
+  SystemIo io;
+  auto one = io.open_output("/dev/null"), other = io.open_output("/dev/null");
+  ASSERT_TRUE(one);
+  ASSERT_TRUE(other);
+  EXPECT_TRUE((*one)->write(bytes_of("a")));
+  EXPECT_EQ((*io.open_output("/dev/full"))->write(bytes_of("a")).error(), IoError::NoSpace);
+}
+
 TEST(SystemIo, ReadsRegularFilesOnly) {
   const TemporaryFolder folder;
   SystemIo io;

@@ -29,9 +29,9 @@ def environment(**more):
     return own
 
 
-def run(*command, timeout=PATIENCE, env=None):
+def run(*command, timeout=PATIENCE, env=None, cwd=None):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True,
-                          timeout=timeout, env=environment(**(env or {})))
+                          timeout=timeout, env=environment(**(env or {})), cwd=cwd)
 
 
 def play(port, *options, ticks=120):

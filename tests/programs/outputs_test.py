@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SERVER, SOURCE, TOOL, VIEW, run
+from harness import SERVER, SOURCE, TOOL, VIEW, Server, play, run
 
 SCENE = (SOURCE / "scenes" / "tower.scene.json").read_text()
 
@@ -78,6 +78,32 @@ class Outputs(OutputTest):
         self.refused(self.server("--record", full, "--hash-log", self.folder / "new.txt"),
                      f"--record: cannot write '{full}': no space left on the disk")
 
+    def test_an_output_that_another_server_writes_is_refused(self):
+        recording, log = self.folder / "two.jrec", self.folder / "log.txt"
+        with Server("--scene", self.scene, "--record", recording, "--hash-log", log) as first:
+            for option, path in (("--record", recording), ("--hash-log", log)):
+                result = run(*self.server(option, path))
+                self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                self.assertIn(f"{option}: cannot write '{path}': it is being written by another program\n", result.stderr)
+            self.assertEqual(play(first.port, ticks=5).returncode, 0)
+            code, output = first.stop()
+        self.assertEqual(code, 0, output)
+        verified = run(TOOL, "verify", recording)
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        self.assertEqual(run(*self.server("--record", recording, "--hash-log", log)).returncode, 0)
+
+    def test_the_default_folder_of_recordings_is_checked_at_the_start(self):
+        # The file system /proc contains no new folders, not even of the superuser.
+        for options in (("--record", "ring"), ("--mode", "lockstep")):
+            result = run(*self.server(*options), cwd="/proc")
+            self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+            self.assertRegex(result.stderr, r"\Ajostled: --record-folder: cannot write to folder '/proc': .+; choose another "
+                                            r"folder with --record-folder, or use --record off \(")
+        (self.folder / "recordings").write_bytes(b"")
+        result = run(*self.server("--record", "ring"), cwd=self.folder)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn("--record-folder: 'recordings' is a file, not a folder; choose", result.stderr)
+
     def test_a_refused_benchmark_creates_no_file(self):
         self.refused((TOOL, "bench", "physics", "--scene", "boxes4", "--dump", self.folder / "new",
                       "--trace", self.folder / "no" / "trace"), "--trace: cannot write")
@@ -142,6 +168,7 @@ class Outputs(OutputTest):
         self.refused(self.server("--inject", *many), "--inject: tick 5 has more than 16 faults")
         accepted = run(*self.server("--record", recording, "--inject", "ulp:5:14:position.x"))
         self.assertEqual(accepted.returncode, 0, accepted.stderr)
+        self.assertIn("\njostled: INJECTED FAULTS: tick 5: body 14, position.x\n", accepted.stdout)
         self.assertIn("1 injected", run(TOOL, "info", recording).stdout)
 
 
@@ -166,9 +193,32 @@ class OutputsOfTheView(OutputTest):
         # The file system /proc contains no new files, not even of the superuser.
         self.refused((*view, "--screenshot", "/proc/a.png"), "--screenshot: cannot write '/proc/a.png'")
 
+    def test_a_hash_log_stays_as_it_was_if_no_server_answers(self):
+        kept, new = self.folder / "kept.txt", self.folder / "new.txt"
+        kept.write_text("as it was")
+        for path in (kept, new):
+            result = run(VIEW, "127.0.0.1:9", "--renderer", "none", "--timeout", "0.2", "--hash-log", path)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertNotIn("wrote", result.stdout)
+        self.assertEqual(kept.read_text(), "as it was")
+        self.assertFalse(new.exists())
+
+    def test_the_hash_log_of_a_server_is_refused(self):
+        log = self.folder / "log.txt"
+        with Server("--scene", self.scene, "--hash-log", log) as server:
+            result = run(VIEW, f"127.0.0.1:{server.port}", "--renderer", "none", "--duration", "0.1", "--hash-log", log)
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn(f"--hash-log: cannot write '{log}': it is being written by another program\n", result.stderr)
+
+    def test_files_that_the_view_would_rewrite_have_no_ending_of_another_kind(self):
+        view = (VIEW, "127.0.0.1:9", "--renderer", "none", "--timeout", "0.2")
+        for ending in ("json", "jrec", "png"):
+            path = self.folder / f"a.{ending}"
+            self.refused((*view, "--settings", path), f"--settings: '{path}' ends with .{ending}, but this file holds settings")
+            self.refused((*view, "--known-servers", path), f"--known-servers: '{path}' ends with .{ending}, but this file holds")
+
     def test_the_picture_of_a_failed_connection_is_reported(self):
         path = self.folder / "a.png"
-        self.assertIn("\njostled: INJECTED FAULTS: tick 5: body 14, position.x\n", accepted.stdout)
         result = run(VIEW, "127.0.0.1:9", "--offscreen", "--timeout", "0.2", "--size", "160x90", "--screenshot", path)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn(f"jostle-view: wrote {path}: the error, 160 x 90 pixels, {path.stat().st_size} bytes\n",
