@@ -1,7 +1,11 @@
 #include "server/scene_control.h"
 
+#include "shared/base/suggestion.h"
+
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace jostle::server {
 
@@ -83,10 +87,11 @@ std::optional<std::string> SceneControl::why_no_scene(const ClientSession& sessi
                                                       const std::string& name) const {
   if (!may_control(session))
     return "only operators may change the scene, unless the server runs with --sandbox";
-  const bool is_there =
-      std::any_of(catalogue_.entries.begin(), catalogue_.entries.end(),
-                  [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
-  if (!is_there) return "the server has no scene '" + name + "'";
+  std::vector<std::string> names;
+  for (const SceneCatalogue::Entry& entry : catalogue_.entries)
+    names.push_back(entry.name);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    return "the server has no scene '" + name + "'" + base::suggestion(name, names);
   if (recording_.holds_only_one_scene())
     return "the scene cannot be changed while the run is recorded with --record FILE";
   return std::nullopt;

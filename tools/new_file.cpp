@@ -2,9 +2,13 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -43,6 +47,32 @@ bool is_device_or_pipe(const fs::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status);
 }
 
+/// Paths of the part files that are open; null: free. A signal handler reads them.
+constexpr std::size_t max_open_parts = 8;
+std::array<std::atomic<const char*>, max_open_parts> open_parts;
+
+/// Removes the part files and ends the program as the signal would have done.
+void remove_parts(int signal) {
+  for (const std::atomic<const char*>& part : open_parts)
+    if (const char* const path = part.load()) ::unlink(path);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// Makes the signals that end a program remove the part files. Ignored signals stay ignored.
+void handle_end_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, remove_parts) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+/// Replaces one path of `open_parts` by another.
+void replace_part(const char* before, const char* after) {
+  for (std::atomic<const char*>& part : open_parts) {
+    const char* expected = before;
+    if (part.compare_exchange_strong(expected, after)) return;
+  }
+}
+
 }  // namespace
 
 NewFile::NewFile(const std::string& path) : target_(target_of(path).string()) {
@@ -62,7 +92,9 @@ NewFile::NewFile(const std::string& path) : target_(target_of(path).string()) {
 NewFile::~NewFile() {
   if (file_ != nullptr) std::fclose(file_);
   std::error_code ignored;
-  if (!part_.empty()) fs::remove(part_, ignored);
+  if (part_.empty()) return;
+  fs::remove(part_, ignored);
+  replace_part(part_.c_str(), nullptr);
 }
 
 void NewFile::open_part() {
@@ -70,7 +102,11 @@ void NewFile::open_part() {
   for (int i = 0; i < max_names; ++i) {
     const std::string name = target_ + ".part" + (i == 0 ? "" : std::to_string(i));
     file_ = std::fopen(name.c_str(), "wbx");
-    if (file_ != nullptr) part_ = name;
+    if (file_ != nullptr) {
+      part_ = name;
+      handle_end_signals();
+      replace_part(nullptr, part_.c_str());
+    }
     if (file_ != nullptr || errno != EEXIST) break;
   }
   note(file_ != nullptr);
@@ -87,7 +123,10 @@ void NewFile::write(std::string_view bytes) {
 std::error_code NewFile::finish() {
   if (file_ != nullptr) note(std::fclose(std::exchange(file_, nullptr)) == 0);
   if (!error_ && !part_.empty()) fs::rename(part_, target_, error_);
-  if (!error_) part_.clear();
+  if (!error_ && !part_.empty()) {
+    replace_part(part_.c_str(), nullptr);
+    part_.clear();
+  }
   return error_;
 }
 

@@ -9,8 +9,9 @@ namespace jostle::tools {
 
 /// A file that is replaced atomically. The content goes to a part file beside it, NAME.part or
 /// NAME.part1 and so on, which finish() renames to NAME. Without finish(), the destructor removes
-/// the part file. A symbolic link is followed, so that the file it names is replaced and the link
-/// stays. Devices, pipes and open files of this process, such as /dev/stdout, are written directly.
+/// the part file; so does a signal that ends the program. A symbolic link is followed, so that the
+/// file it names is replaced and the link stays. Devices, pipes and open files of this process,
+/// such as /dev/stdout, are written directly.
 class NewFile {
  public:
   /// Opens the part file, which did not exist before. error() tells whether that failed.

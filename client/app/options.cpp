@@ -203,7 +203,8 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .one_each()
       .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
-                   ? "a name must have 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
+                   ? "a name must have 1 to " + std::to_string(protocol::max_name_bytes) +
+                         " bytes, not " + std::to_string(name.size())
                    : std::string();
       })
       .type_name("NAME");

@@ -88,7 +88,7 @@ class ReplayViewer {
     }
     if (const auto words = live_.finish())
       std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
-    if (is_video()) report_frames(options_.frames_folder, frames_);
+    if (is_video()) report_frames(options_.frames_folder, kept_frames_);
     if (options_.screenshot_path.empty()) return std::nullopt;
     if (auto words = save_picture(options_.screenshot_path)) return words;
     report_written(options_.screenshot_path, render::describe(renderer_.size()));
@@ -121,10 +121,16 @@ class ReplayViewer {
     const int rate = live_.now().max_frames_per_second;
     return 1.0f / static_cast<float>(rate == 0 ? video_frames_per_second : rate);
   }
+  /// Returns true if the video is a single picture of --at-tick. The frames before it only let the
+  /// panels reach their size.
+  bool is_one_tick() const {
+    return options_.at_tick && options_.is_offscreen && options_.frames == 0 &&
+           options_.duration_s == 0;
+  }
   /// Saves the frame if this is a video. Returns an error message, or null.
   std::optional<std::string> keep_frame() {
-    if (!is_video()) return std::nullopt;
-    return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
+    if (!is_video() || (is_one_tick() && !is_done(0))) return std::nullopt;
+    return render::save_png(io_, render::frame_path(options_.frames_folder, ++kept_frames_),
                             renderer_.read_pixels(), renderer_.size());
   }
 
@@ -304,8 +310,9 @@ class ReplayViewer {
   render::ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0, frames_there_ = 0;
-  bool is_drawn_ = true;      // false: the window is minimised or hidden
-  std::int64_t draw_us_ = 0;  // drawing time of the last frame
+  std::uint64_t kept_frames_ = 0;  // number of video frames that were saved
+  bool is_drawn_ = true;           // false: the window is minimised or hidden
+  std::int64_t draw_us_ = 0;       // drawing time of the last frame
   WindowParts parts_ = make_window_parts(window_, live_, choice_, is_quit_, hud_, *this);
 };
 

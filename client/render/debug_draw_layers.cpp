@@ -2,6 +2,7 @@
 
 #include "shared/base/printable.h"
 #include "shared/base/result.h"
+#include "shared/base/suggestion.h"
 
 #include <algorithm>
 
@@ -37,7 +38,9 @@ std::string layers_fault(const std::string& text) {
   if (layers) return {};
   const std::string word = "'" + base::printable(layers.error()) + "'";
   if (word == "'all'" || word == "'none'") return word + " cannot be combined with other layers";
-  return word + " is not a layer: expected a list of " + layer_names() + ", or all or none";
+  const auto& names = state::debug_draw_layer_names;
+  return word + " is not a layer: expected a list of " + layer_names() + ", or all or none" +
+         base::suggestion(layers.error(), {names.begin(), names.end()});
 }
 
 std::string layer_names() {

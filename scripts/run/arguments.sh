@@ -68,6 +68,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
   case $command in
     help | -h | --help)
       [ $# -gt 0 ] || { usage; exit 0; }
+      case $1 in help | -h | --help) usage; exit 0 ;; esac
       # shellcheck disable=SC2086
       check_word help command "$1" $commands
       usage_of "$1"; exit 0 ;;

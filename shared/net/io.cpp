@@ -49,6 +49,8 @@ std::string_view describe(IoError error) {
       return "no space left on the disk";
     case IoError::TooLarge:
       return "the file is too large";
+    case IoError::NameTooLong:
+      return "the name of the file is too long";
     case IoError::InsecurePermissions:
       return "other users have access to this secret file (run chmod 600)";
     case IoError::PipeHasNoReader:

@@ -25,6 +25,7 @@ enum class IoError : std::uint8_t {
   AlreadyExists,
   NoSpace,
   TooLarge,
+  NameTooLong,
   InsecurePermissions,
   PipeHasNoReader,
   Unknown,

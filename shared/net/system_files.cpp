@@ -59,8 +59,9 @@ IoError io_error_of(int error) {
     case EDQUOT:
       return IoError::NoSpace;
     case EFBIG:
-    case ENAMETOOLONG:
       return IoError::TooLarge;
+    case ENAMETOOLONG:
+      return IoError::NameTooLong;
     default:
       return IoError::Unknown;
   }

@@ -2,6 +2,7 @@
 
 #include "shared/base/parse_number.h"
 #include "shared/base/printable.h"
+#include "shared/base/suggestion.h"
 #include "shared/physics/state_listing.h"
 
 #include <algorithm>
@@ -48,15 +49,20 @@ std::string why_not_injected(const sim::Simulation& simulation, const RecordedFa
   const std::string body = "body " + std::to_string(fault.body.value);
   const auto handle = simulation.find_body(fault.body);
   if (!handle) return "there is no " + body + "; " + bodies_of(simulation);
-  std::string fields;
+  std::vector<std::string> fields;
   for (const physics::StateNumber& number : simulation.world().dump_state()) {
     const bool is_of_body =
         number.part == physics::StatePart::Bodies || number.part == physics::StatePart::Islands;
     if (!is_of_body || number.owner != handle->index) continue;
     if (number.field() == fault.field) return {};
-    fields += (fields.empty() ? "" : ", ") + number.field();
+    fields.push_back(number.field());
   }
-  return body + " has no field '" + base::printable(fault.field) + "'; fields: " + fields;
+  const std::string hint = base::suggestion(fault.field, fields);
+  std::string words = body + " has no field '" + base::printable(fault.field) + "'" + hint +
+                      (hint.empty() ? "; fields:" : " Fields:");
+  for (const std::string& field : fields)
+    words += (&field == &fields.front() ? " " : ", ") + field;
+  return words;
 }
 
 std::string why_not_in_run(const std::vector<std::string>& texts, std::uint32_t last_tick) {

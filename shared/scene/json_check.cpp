@@ -125,6 +125,18 @@ class SchemaWalk {
     return true;
   }
 
+  /// Returns "; did you mean \"world.gravity\"?" for the name of a field that only an object in
+  /// this table has, or an empty string.
+  static std::string nested_hint(const flatbuffers::StructDef& table, const std::string& name) {
+    for (const flatbuffers::FieldDef* const field : table.fields.vec) {
+      const flatbuffers::StructDef* const inner = field->value.type.struct_def;
+      if (field->value.type.base_type == flatbuffers::BASE_TYPE_STRUCT && !inner->fixed &&
+          inner->fields.Lookup(name) != nullptr)
+        return "; did you mean \"" + field->name + "." + name + "\"?";
+    }
+    return {};
+  }
+
   bool walk_table(const flatbuffers::StructDef& table, bool is_root) {
     if (!token_.is('{')) return fail_value(is_root ? "{...} for the scene" : "an object {...}");
     advance();
@@ -156,7 +168,8 @@ class SchemaWalk {
       std::vector<std::string_view> known;
       for (const flatbuffers::FieldDef* candidate : table.fields.vec)
         known.push_back(candidate->name);
-      const std::string hint = spelling_hint(name, known);
+      std::string hint = nested_hint(table, name);
+      if (hint.empty()) hint = spelling_hint(name, known);
       return fail_at(place, "unknown field: " + printable(name) +
                                 (hint.empty() ? std::string(where_fields_are_listed) : hint));
     }

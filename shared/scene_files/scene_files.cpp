@@ -1,6 +1,7 @@
 #include "shared/scene_files/scene_files.h"
 
-#include "shared/command_line/suggestion.h"
+#include "shared/base/program_names.h"
+#include "shared/base/suggestion.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,6 +36,34 @@ std::string scene_name_in(const std::string& file_name) {
   return file_name.ends_with(".json") ? file_name.substr(0, dot) : file_name;
 }
 
+/// Returns the file in the folder of `path` whose name is most similar to that of `path`.
+std::optional<std::string> similar_neighbour(const std::string& path) {
+  const std::filesystem::path wanted(path);
+  const std::filesystem::path folder = wanted.parent_path();
+  std::vector<std::string> names, scenes;
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".json")) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names)
+    scenes.push_back(scene_name_in(name));
+  const std::string* const found =
+      base::most_similar(scene_name_in(wanted.filename().string()), scenes);
+  if (found == nullptr) return std::nullopt;
+  return (folder / names[static_cast<std::size_t>(found - scenes.data())]).string();
+}
+
+/// Returns the error for a recording in place of a scene, or an empty string.
+std::string recording_fault(const std::string& name_or_path) {
+  return name_or_path.ends_with(".jrec")
+             ? "scene '" + name_or_path + "': this is a recording, not a scene; to play it: " +
+                   base::program_names().view + " " + name_or_path
+             : std::string();
+}
+
 std::string did_you_mean(const std::string& what) {
   return "; did you mean '" + what + "'?";
 }
@@ -55,7 +84,8 @@ std::string advice(const std::string& name_or_path, net::IoError error) {
   if (is_file_named) suggestion = did_you_mean(*file);
   const bool is_in_a_folder = name_or_path.find('/') != std::string::npos;
   if (suggestion.empty() && !is_in_a_folder)
-    suggestion = command_line::suggestion(scene_name_in(name_or_path), names);
+    suggestion = base::suggestion(scene_name_in(name_or_path), names);
+  if (suggestion.empty() && file) suggestion = did_you_mean(*file);
   if (is_path(name_or_path)) return suggestion;
   std::string listed =
       suggestion.empty() ? "; available scenes:" : suggestion + " Available scenes:";
@@ -111,12 +141,14 @@ std::optional<std::string> similar_scene_file(const std::string& name_or_path) {
     std::string path = name_or_path + std::string(ending);
     if (std::filesystem::is_regular_file(path, ignored)) return path;
   }
-  if (name_or_path.find('/') != std::string::npos) return std::nullopt;
+  if (name_or_path.find('/') != std::string::npos) return similar_neighbour(name_or_path);
   std::string path = scene_path(scene_name_in(name_or_path));
-  return is_path(path) ? std::optional(std::move(path)) : std::nullopt;
+  if (is_path(path)) return path;
+  return is_path(name_or_path) ? similar_neighbour(name_or_path) : std::nullopt;
 }
 
 base::Result<SceneDef, std::string> load_scene_file(net::Io& io, const std::string& path) {
+  if (std::string fault = recording_fault(path); !fault.empty()) return fault;
   const auto bytes = io.read_file(path, max_scene_file_bytes);
   if (bytes) return parse(*bytes, path);
   const auto similar = bytes.error() == net::IoError::NotFound ? similar_scene_file(path)
@@ -125,6 +157,7 @@ base::Result<SceneDef, std::string> load_scene_file(net::Io& io, const std::stri
 }
 
 base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path) {
+  if (std::string fault = recording_fault(name_or_path); !fault.empty()) return fault;
   const std::string path = scene_path(name_or_path);
   const auto bytes = io.read_file(path, max_scene_file_bytes);
   if (!bytes) return unreadable(name_or_path, bytes.error()) + advice(name_or_path, bytes.error());

@@ -90,7 +90,7 @@ TEST(PlayerNames, StayTheSameWhenAPlayerReconnects) {
 TEST(PlayerNames, MustBeVisible) {
   EXPECT_EQ(reason_for("Ann"), "");
   EXPECT_EQ(reason_for("\u0622\u0646 \u5b89 \U0001F600"), "");
-  EXPECT_EQ(reason_for(""), "a name must have 1 to 64 bytes");
+  EXPECT_EQ(reason_for(""), "a name must have 1 to 64 bytes, not 0");
   EXPECT_EQ(reason_for("   "), "a name must not begin or end with a space");
   EXPECT_NE(reason_for("\u200b"), "");
   EXPECT_NE(reason_for("\u200d"), "");

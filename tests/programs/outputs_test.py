@@ -4,13 +4,15 @@
 usage: outputs_test.py BIN_DIR SOURCE_DIR
 """
 import re
+import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SERVER, SOURCE, TOOL, VIEW, Server, play, run
+from harness import PATIENCE, SERVER, SOURCE, TOOL, VIEW, Server, environment, play, run, wait_until
 
 SCENE = (SOURCE / "scenes" / "tower.scene.json").read_text()
 
@@ -123,6 +125,15 @@ class Outputs(OutputTest):
         self.assertRegex(info, r"(?m)^scene +own\.scene\.json, ")
         self.assertNotIn(str(self.folder).encode(), recording.read_bytes())
 
+    def test_an_interrupted_recording_leaves_no_file(self):
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([str(TOOL), "record", "--scene", str(self.scene), "--ticks", "100000000", "-o",
+                                        str(self.folder / "long.jrec")], env=environment())
+            self.assertTrue(wait_until((self.folder / "long.jrec.part").exists))
+            process.send_signal(sent)
+            self.assertEqual(process.wait(timeout=PATIENCE), -sent)
+            self.assertEqual([path.name for path in self.folder.iterdir()], [self.scene.name])
+
     def test_keys_are_created_only_in_folders_that_exist(self):
         for command in ("psk", "key"):
             path = self.folder / "no" / "deep" / "file"
@@ -216,6 +227,15 @@ class OutputsOfTheView(OutputTest):
             path = self.folder / f"a.{ending}"
             self.refused((*view, "--settings", path), f"--settings: '{path}' ends with .{ending}, but this file holds settings")
             self.refused((*view, "--known-servers", path), f"--known-servers: '{path}' ends with .{ending}, but this file holds")
+
+    def test_a_video_of_one_tick_is_one_picture(self):
+        recording, frames = self.folder / "run.jrec", self.folder / "frames"
+        frames.mkdir()
+        self.assertEqual(run(TOOL, "record", "--scene", self.scene, "--ticks", "20", "-o", recording).returncode, 0)
+        result = run(VIEW, recording, "--offscreen", "--at-tick", "10", "--size", "160x90", "--video-frames", frames)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([path.name for path in frames.iterdir()], ["frame-000001.png"])
+        self.assertIn("frame-000001.png: 1 frame\n", result.stdout)
 
     def test_the_picture_of_a_failed_connection_is_reported(self):
         path = self.folder / "a.png"

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import PATIENCE, SERVER, SOURCE, TOOL, VIEW, environment, run
+from harness import PATIENCE, SERVER, SOURCE, TOOL, VIEW, Server, environment, run
 
 
 class Suggestions(unittest.TestCase):
@@ -19,6 +19,15 @@ class Suggestions(unittest.TestCase):
             ([SERVER, "--scene", "crats"],
              "jostled: scene 'crats': no such file or directory; did you mean 'crates'? Available scenes: balls "),
             ([SERVER, "--log", "wran"], "'wran' is not one of debug, info, warn, error; did you mean 'warn'?"),
+            ([SERVER, "--net-sim", "moble"], "; did you mean 'mobile'?"),
+            ([SERVER, "--inject", "ulp:5:4:linear_velocty.x"],
+             "body 4 has no field 'linear_velocty.x'; did you mean 'linear_velocity.x'? Fields: motion, "),
+            ([VIEW, "--debug-draw", "joints,contact"], "; did you mean 'contacts'?"),
+            ([SERVER, "--scene", "a" * 300 + ".scene.json"], ": the name of the file is too long\n"),
+            ([SERVER, "--name", "a" * 200], "a name must have 1 to 64 bytes, not 200"),
+            ([SERVER, "--scene", "a.jrec"], "scene 'a.jrec': this is a recording, not a scene; to play it: jostle-view a.jrec\n"),
+            ([TOOL, "record", "--scene", "a.jrec", "-o", "b.jrec"], "to play it: jostle-view a.jrec\n"),
+            ([SOURCE / "run", "help", "srver"], "; did you mean 'server'?"),
             ([VIEW, "--scrpt", "demo"], "jostle-view: unknown option '--scrpt'; did you mean '--script'? (see "),
             ([VIEW, "--shadows", "hgih"], "'hgih' is not one of auto, off, low, high; did you mean 'high'?"),
             ([TOOL, "recrd"], "jostle: unknown command 'recrd'; did you mean 'record'? (see jostle --help)"),
@@ -48,7 +57,12 @@ class Suggestions(unittest.TestCase):
             for name in ("toy.scene.json", "fun.json", "a.jrec", "a.png"):
                 (Path(folder) / name).write_text("{}")
             crates = SOURCE / "scenes" / "crates.scene.json"
+            (Path(folder) / "first").mkdir()
+            (Path(folder) / "first" / "seesaw.scene.json").write_text("{}")
             for arguments, error in [
+                ([SERVER, "--scene", "first/sesaw.scene.json"], "did you mean 'first/seesaw.scene.json'?\n"),
+                ([SERVER, "--scene", "toyy.scene.json"], "did you mean 'toy.scene.json'?\n"),
+                ([VIEW, "first/sesaw.scene.json", "--offscreen"], "did you mean 'first/seesaw.scene.json'?\n"),
                 ([SERVER, "--scene", "crates.scene.json"], "'crates.scene.json': no such file or directory; did you mean 'crates'?\n"),
                 ([SERVER, "--scene", "crats.json"], "'crats.json': no such file or directory; did you mean 'crates'?\n"),
                 ([SERVER, "--scene", "toy"], "'toy': no such file or directory; did you mean 'toy.scene.json'? Available scenes: balls "),
@@ -109,6 +123,18 @@ class Suggestions(unittest.TestCase):
                     result = run(*arguments, env={"JOSTLE_RUN": "./run"})
                     # The help text wraps its lines.
                     self.assertIn(" ".join(words.split()), " ".join((result.stdout + result.stderr).split()))
+
+    def test_a_scene_that_the_server_does_not_have_is_suggested(self):
+        with Server("--sandbox") as server:
+            result = run(VIEW, f"127.0.0.1:{server.port}", "--renderer", "none", "--scene", "bals")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("the server has no scene 'bals'; did you mean 'balls'?\n", result.stderr)
+
+    def test_help_of_help_is_the_list_of_commands(self):
+        for word in ("help", "--help", "-h"):
+            result = run(SOURCE / "run", "help", word)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(result.stdout, run(SOURCE / "run", "help").stdout)
 
     def test_each_command_of_run_has_a_help_text_of_its_own(self):
         for command in ("demo", "test", "fuzz", "bench", "accuracy", "gallery", "tour", "format", "build"):

@@ -16,8 +16,8 @@ TEST(PlayerName, MayHaveAnyScriptAndEmoji) {
 }
 
 TEST(PlayerName, IsNeitherEmptyNorTooLong) {
-  EXPECT_EQ(name_fault(""), "a name must have 1 to 64 bytes");
-  EXPECT_EQ(name_fault(std::string(65, 'a')), "a name must have 1 to 64 bytes");
+  EXPECT_EQ(name_fault(""), "a name must have 1 to 64 bytes, not 0");
+  EXPECT_EQ(name_fault(std::string(65, 'a')), "a name must have 1 to 64 bytes, not 65");
 }
 
 TEST(PlayerName, IsValidTextWithoutControlCharacters) {

@@ -62,6 +62,8 @@ const SyntaxCase syntax_cases[] = {
     {"UnknownField", "{\"nmae\": 1}", "1:2: unknown field: nmae; did you mean \"name\"?"},
     {"UnknownFieldInBody", "{\n  \"bodies\": [\n    {\"masss\":\n 3}]}",
      "3:6: unknown field: masss; did you mean \"mass\"?"},
+    {"FieldOfAnInnerObject", "{\"gravity\": [0, -1, 0]}",
+     "1:2: unknown field: gravity; did you mean \"world.gravity\"?"},
     {"UnknownFieldWithoutHint", "{\"quantum\": 1}", unlisted("1:2: unknown field: quantum")},
     {"UnknownFieldWithCarriageReturns", "{\r\n  \"name\": \"a\",\r\n  \"x\": 1}",
      unlisted("3:3: unknown field: x")},
