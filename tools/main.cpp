@@ -34,7 +34,8 @@ std::vector<Command> add_all(command_line::App app) {
 }
 
 int run(int argc, char** argv) {
-  command_line::Program app{base::program_names().tool,
+  const base::ProgramNames names = base::program_names();
+  command_line::Program app{names.tool,
                             "jostle records, verifies and measures runs of jostle worlds, and "
                             "creates keys and tokens for joining a server."};
   app.set_version(version::version_report("jostle"));
@@ -42,7 +43,8 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands = add_all(app);
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) {
-      std::fprintf(stderr, "%s: %s (see %s --help)\n", ending->command.c_str(),
+      const std::string subcommand = ending->command.substr(names.tool.size());
+      std::fprintf(stderr, "jostle%s: %s (see %s --help)\n", subcommand.c_str(),
                    ending->text.c_str(), ending->command.c_str());
       return exit_bad_input;
     }

@@ -113,7 +113,7 @@ class Suggestions(unittest.TestCase):
                 ([SERVER, "--auth", "token", "--keys", folder, "--port", "0", "--duration", "0.1"],
                  f"to issue one: ./run tool token issue --keys {folder}"),
                 ([TOOL, "token", "show", "A" * 22], "`./run tool token show` without a token"),
-                ([TOOL, "bench", "physcs"], "(see ./run tool bench --help)\n"),
+                ([TOOL, "bench", "physcs"], "jostle bench: unknown command 'physcs'; did you mean 'physics'? (see ./run tool bench --help)\n"),
                 ([TOOL, "psk", "--help"], "`./run server --psk FILE` and `./run view --psk FILE`"),
                 ([VIEW, "--dance"], "(see ./run view --help)\n"),
                 ([VIEW, "--help"], "needs an operator token, or ./run server --sandbox"),
