@@ -24,7 +24,9 @@ void RunRecording::add_tick(const state::TickCommands& commands,
 void RunRecording::log_failure() {
   if (file_ == nullptr || file_->is_healthy() || has_logged_failure_) return;
   has_logged_failure_ = true;
-  base::error("recording failed", {{"tick", simulation_.tick().number}});
+  base::error("recording failed",
+              {{"tick", simulation_.tick().number},
+               {"why", "a write to the file of --record failed; later ticks are not recorded"}});
 }
 
 }  // namespace jostle::server

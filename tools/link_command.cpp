@@ -170,10 +170,11 @@ Command add_link_bench(command_line::App app) {
       .check(command_line::in_range(1, 1'000));
   program_options::add_seed(command, bench->seed, "The first seed");
   command
-      .add_option("--clients", bench->clients, "Number of spectators per link, for the snapshots")
+      .add_option("--clients", bench->clients,
+                  "Number of spectators per link in the table snapshots")
       .check(command_line::in_range(1, 4))
       .capture_default_str();
-  command.add_option("--scene", bench->scene, "Scene of the snapshots and joins")
+  command.add_option("--scene", bench->scene, "Scene for the tables snapshots and joins")
       .capture_default_str();
   command.add_flag("--quick", bench->is_quick,
                    "Short runs of some seconds: most figures are not meaningful");

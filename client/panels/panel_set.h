@@ -13,13 +13,13 @@ namespace jostle::panels {
 /// Panels of the window, as named on the command line.
 enum class Panel : std::uint8_t {
   Hud,       // status panel and name tags; with a recording also its time line
-  NetGraph,  // server only
+  NetGraph,  // not for recordings
   Bodies,
   Draw,
-  Scenes,      // server only
-  Statistics,  // server only
+  Scenes,      // not for recordings
+  Statistics,  // not for recordings
   Help,
-  Console,  // server only
+  Console,  // not for recordings
   Settings,
 };
 inline constexpr std::size_t panel_count = 9;

@@ -115,7 +115,9 @@ TEST(FrameSet, InvalidFilesAreRejectedWithTheProblemAndItsPlace) {
   EXPECT_FALSE(parse_frames(std::span(bytes).first(bytes.size() - 4)).has_value());
   // sets the first small component of body 7 in frame 1 to 512 or more
   bytes[(901 + 7) * 32 + 4 + 1] = std::byte{2};
-  EXPECT_EQ(parse_frames(bytes).error(), "body 7 of frame 1 is out of range");
+  EXPECT_EQ(parse_frames(bytes).error(),
+            "body 7 of frame 1 is out of range: expected components of the rotation from 0 to 511, "
+            "positions within ±2147483136 steps, and awake 0 or 1");
 }
 
 class FrameCodecs : public ::testing::TestWithParam<const char*> {};
@@ -195,7 +197,7 @@ TEST(Decoder, ReportsAMissingProgram) {
   EXPECT_NE(figures.error().find("'/nowhere/jostle' could not be started"), std::string::npos);
   options.age = 2;
   EXPECT_EQ(measure_snapshots(set, nullptr, options).error(),
-            "the set has only 2 frames: none has another one 2 frames before it");
+            "--age 2 needs at least 3 frames, but the set has only 2");
 }
 
 TEST(KatamariFrames, DependOnSeedAndActivity) {
@@ -264,7 +266,7 @@ TEST(Profiles, AreMuchSmallerThanWholeBodies) {
   }
   const auto without = play(katamari(), 12, Activity::Mid, 10);
   EXPECT_EQ(measure_profile(*without, Profile::Fine, 6).error(),
-            "the set has states of only 0 frames: none has another one 6 frames before it");
+            "--age 6 needs at least 7 frames with states, but the set has only 0");
 }
 
 TEST(KatamariFrames, RejectScenesWithAnotherNumberOfBodies) {

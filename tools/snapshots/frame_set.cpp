@@ -119,7 +119,11 @@ base::Result<FrameSet, std::string> parse_frames(std::span<const std::byte> byte
         bytes = bytes.subspan(sizeof(std::int32_t));
       }
       if (!is_valid(record))
-        return "body " + std::to_string(b) + " of frame " + std::to_string(f) + " is out of range";
+        return "body " + std::to_string(b) + " of frame " + std::to_string(f) +
+               " is out of range: expected components of the "
+               "rotation from 0 to " +
+               std::to_string(protocol::rotation_max) + ", positions within ±" +
+               std::to_string(max_position) + " steps, and awake 0 or 1";
       set.frames[f].push_back(body_of(record));
     }
   }

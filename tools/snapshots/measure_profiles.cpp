@@ -76,8 +76,8 @@ base::Result<ProfileFigures, std::string> measure_as(const FrameSet& set, std::u
 base::Result<ProfileFigures, std::string> measure_profile(const FrameSet& set, Profile profile,
                                                           std::uint32_t age) {
   if (set.states.size() <= age) {
-    return "the set has states of only " + std::to_string(set.states.size()) +
-           " frames: none has another one " + std::to_string(age) + " frames before it";
+    return "--age " + std::to_string(age) + " needs at least " + std::to_string(age + 1) +
+           " frames with states, but the set has only " + std::to_string(set.states.size());
   }
   return profile == Profile::Fine ? measure_as<FineBody>(set, age)
                                   : measure_as<LosslessBody>(set, age);

@@ -141,8 +141,9 @@ base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set
     return "codec '" + options.codec +
            "' needs the player's input of each frame, which files do not contain";
   if (set.frames.size() <= options.age) {
-    return "the set has only " + std::to_string(set.frames.size()) +
-           " frames: none has another one " + std::to_string(options.age) + " frames before it";
+    return "--age " + std::to_string(options.age) + " needs at least " +
+           std::to_string(options.age + 1) + " frames, but the set has only " +
+           std::to_string(set.frames.size());
   }
   SnapshotFigures figures;
   const Encoded encoded = encode_all(set, *codec, options.age, figures);

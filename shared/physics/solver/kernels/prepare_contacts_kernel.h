@@ -261,7 +261,8 @@ template <typename F, int N>
 void prepare_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources) {
   ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[index];
   ContactRecords<N>& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[index];
-  F header[8];  // normal, friction impulse, twist impulse; the last one is not used
+  // normal (0 to 2), friction impulse (3 to 5), twist impulse (6), point count (7, not used)
+  F header[8];
   for (int i = 0; i < 8; ++i)
     header[i] = F::load_unaligned(sources.header[i]);
   transpose(header);
