@@ -219,7 +219,7 @@ void shake_hands(FuzzInput& input) {
   initiator.take(answer->datagram, now_us);
   if (text.admission != Admission::Accepted) {
     JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Refused);
-    JOSTLE_ASSERT(initiator.text().ends_with(describe(text.admission)));
+    JOSTLE_ASSERT(initiator.text().find(describe(text.admission)) != std::string::npos);
     return;
   }
   JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Admitted);
