@@ -15,6 +15,7 @@
 #include "shared/net/enet_transport.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/record/replay.h"
 #include "shared/scene_files/scene_files.h"
 #include "shared/sim/default_rules.h"
@@ -59,10 +60,8 @@ std::string cannot_write(const std::string& option, const std::string& path, net
 /// Prints the path, content and size of a file that was written. Prints nothing if `path` is not a
 /// regular file.
 void report_written(const std::string& path, const char* verb, const std::string& content) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (path.empty() || error) return;
-  std::printf("jostled: %s %s: %s, %ju bytes\n", verb, path.c_str(), content.c_str(), bytes);
+  const std::string words = program_options::describe_written(path, content);
+  if (!words.empty()) std::printf("jostled: %s %s\n", verb, words.c_str());
 }
 
 /// Returns the time in s of the clock with which the physics engine times its stages.

@@ -17,7 +17,7 @@ void VisualsPublisher::publish() {
       clients_.send_to_players(part);
   }
   if (!simulation_.scene().labels.empty() && is_due(options_, tick, labels_per_second))
-    clients_.send_to_players(protocol::encode_labels(simulation_.read_out()));
+    clients_.send_to_players(protocol::encode_labels(simulation_.labels()));
   if (is_due(options_, tick, rope_messages_per_second)) publish_ropes();
 }
 

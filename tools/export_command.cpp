@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -110,9 +109,8 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
 /// go to the same terminal or pipe as this line.
 void report_written(const NewFile& file, const std::string& path, const std::string& content) {
   if (file.is_stream()) return;
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (!error) std::printf("exported %s: %s, %ju bytes\n", path.c_str(), content.c_str(), bytes);
+  const std::string words = program_options::describe_written(path, content);
+  if (!words.empty()) std::printf("exported %s\n", words.c_str());
 }
 
 int export_run(const ExportOptions& options) {

@@ -118,7 +118,7 @@ net::Address farthest_of(const std::vector<net::Address>& addresses) {
   return found == addresses.end() ? addresses.front() : *found;
 }
 
-int look_at_recording(Options options) {
+int show_recording(Options options) {
   net::SystemIo io;
   RuntimeSettings live = begin_settings(io, options);
   auto player = open_recordings(io, options);
@@ -380,7 +380,7 @@ int preview_scene(Options options) {
 
 int run(Options options) {
   if (!options.gallery_folder.empty()) return make_gallery(options);
-  if (!options.recording_path.empty()) return look_at_recording(options);
+  if (!options.recording_path.empty()) return show_recording(options);
   if (!options.scene_path.empty()) return preview_scene(options);
   net::SystemIo io;
   std::optional<Way> way;

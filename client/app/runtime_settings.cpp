@@ -12,8 +12,8 @@ std::optional<settings::SettingsFile> open_settings(
   if (!options.settings_path.empty())
     return settings::SettingsFile::open(io, options.settings_path);
   // Pictures made without a user must not depend on personal settings.
-  const bool is_for_nobody = options.is_offscreen || options.viewer == RendererKind::None;
-  if (options.is_settings_file_off || is_for_nobody || !config_folder) return std::nullopt;
+  const bool has_no_window = options.is_offscreen || options.viewer == RendererKind::None;
+  if (options.is_settings_file_off || has_no_window || !config_folder) return std::nullopt;
   return settings::SettingsFile::open(io, *config_folder + "/view.toml");
 }
 

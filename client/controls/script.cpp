@@ -66,7 +66,7 @@ render::ScreenPoint aim(const Shown& shown) {
 
 // Returns the horizontal direction from the player to the mean position of the loose bodies around
 // it. Without a player or bodies, returns the direction of the view.
-math::Vec3 way_to_heap(const Shown& shown) {
+math::Vec3 way_to_pile(const Shown& shown) {
   const math::Vec3 ahead{shown.view.forward.x, 0, shown.view.forward.z};
   const client::ShownBody* own = render::find_body_of(shown.bodies, shown.player);
   if (own == nullptr) return math::normalized_or(ahead, {0, 0, -1});
@@ -81,9 +81,9 @@ math::Vec3 way_to_heap(const Shown& shown) {
 
 // Sets the movement in `input` that performs `walk`, relative to the view.
 void steer(const Walk& walk, const Shown& shown, UserInput& input) {
-  const math::Vec3 to_heap = way_to_heap(shown);
-  const math::Vec3 beside = math::cross(to_heap, {0, 1, 0});
-  const math::Vec3 direction = to_heap * walk.forward + beside * walk.right;
+  const math::Vec3 to_pile = way_to_pile(shown);
+  const math::Vec3 beside = math::cross(to_pile, {0, 1, 0});
+  const math::Vec3 direction = to_pile * walk.forward + beside * walk.right;
   const math::Vec3 ahead = math::cross({0, 1, 0}, shown.view.right);
   input.right = math::dot(direction, shown.view.right);
   input.forward = math::dot(direction, ahead);

@@ -42,7 +42,7 @@ TickScene scene_of(const sim::Simulation& simulation) {
   TickScene scene;
   scene.bodies = bodies_of(simulation);
   scene.ropes = simulation.ropes();
-  scene.labels = simulation.read_out();
+  scene.labels = simulation.labels();
   for (const state::ParticleGroup& group : simulation.capture_particles().groups)
     for (const math::Position& position : group.positions)
       scene.particles.push_back({position, group.radius, group.colour});

@@ -22,7 +22,7 @@ constexpr double farther = 1.5;
 
 /// Returns the body's last state before `newest` and the tick of that state; null if it is more
 /// than 12 ticks older or unknown.
-std::optional<std::pair<protocol::QuantizedBody, state::Tick>> told_before(
+std::optional<std::pair<protocol::QuantizedBody, state::Tick>> state_before(
     const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
     state::BodyId id) {
   constexpr std::int64_t oldest = 12;
@@ -240,7 +240,7 @@ bool WorldFollower::wake(const client::SnapshotBuffer& snapshots,
   body.pose = protocol::dequantize(received);
   body.is_awake = true;
   body.linear_velocity = body.angular_velocity = {};
-  if (const auto before = told_before(snapshots, newest, body.id)) {
+  if (const auto before = state_before(snapshots, newest, body.id)) {
     const Velocities mean =
         velocities_between(before->first, received, seconds(newest.tick - before->second));
     body.linear_velocity = mean.linear;

@@ -148,7 +148,7 @@ struct Nearest {
   }
 };
 
-void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
+void find_nearest_on_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
   const auto in_reach = [&](const auto& lower, const auto& upper) {
     std::uint32_t hits = 0;
     for (std::uint32_t k = 0; k < tree_width; ++k) {
@@ -171,7 +171,7 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
 
 /// Tests the triangles in the box around the point that just contains the nearest sample. No
 /// triangle outside this box can be nearer than that sample.
-void look_at_field(const state::Shape& surface, Vec3 point, Nearest& nearest) {
+void find_nearest_on_field(const state::Shape& surface, Vec3 point, Nearest& nearest) {
   const auto& field = std::get<HeightField>(surface.solid->content);
   const auto sample = [](float x, float cell, std::uint32_t count) {
     const float last = static_cast<float>(count - 1);
@@ -207,9 +207,9 @@ std::optional<ShapeRayHit> cast_surface(const state::Shape& surface, Vec3d origi
 SurfacePoint closest_on_surface(const state::Shape& surface, Vec3 point) {
   Nearest nearest;
   if (surface.kind == state::ShapeKind::Mesh) {
-    look_at_mesh(surface, widened(point), nearest);
+    find_nearest_on_mesh(surface, widened(point), nearest);
   } else {
-    look_at_field(surface, point, nearest);
+    find_nearest_on_field(surface, point, nearest);
   }
   const double distance = std::sqrt(nearest.squared);
   const Vec3d offset = widened(point) - nearest.point;

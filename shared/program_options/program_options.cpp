@@ -1,7 +1,9 @@
 #include "shared/program_options/program_options.h"
 
+#include "shared/base/counted.h"
 #include "shared/base/file_name.h"
 #include "shared/base/parse_number.h"
+#include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/net/net_sim.h"
@@ -155,6 +157,13 @@ std::string rewritten_file_fault(const std::string& path, const std::string& con
   return ending.empty() ? ending
                         : "'" + path + "' ends with " + ending + ", but this file holds " +
                               content + "; choose another file";
+}
+
+std::string describe_written(const std::string& path, const std::string& content) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error) return {};
+  return base::printable(path) + ": " + content + ", " + base::counted(bytes, "byte");
 }
 
 std::string output_fault(const std::vector<NamedFile>& outputs,

@@ -54,6 +54,11 @@ struct NamedFile {
 std::string output_fault(const std::vector<NamedFile>& outputs,
                          const std::vector<NamedFile>& inputs);
 
+/// Returns the printable path, the content and the size of a file that a program wrote, such as
+/// "a.png: 640 x 360 pixels, 70123 bytes". Returns an empty string if `path` is not a regular file:
+/// the data may go to the same terminal or pipe as a line about it.
+std::string describe_written(const std::string& path, const std::string& content);
+
 /// Adds --inject, for faults in the format of record::parse_faults.
 void add_faults(command_line::App app, std::vector<std::string>& faults,
                 const std::string& more_help = {});

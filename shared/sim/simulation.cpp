@@ -320,7 +320,7 @@ state::ParticleFrame Simulation::capture_particles() const {
   return frame;
 }
 
-state::Labels Simulation::read_out() const {
+state::Labels Simulation::labels() const {
   state::Labels labels = state_->labels.read(state_->world, state_->scene, state_->tick);
   labels.world_revision = world_def().revision;
   return labels;

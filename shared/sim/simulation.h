@@ -91,7 +91,7 @@ class Simulation {
   /// Returns the particles, as of the last step.
   state::ParticleFrame capture_particles() const;
   /// Returns the labels of the scene.
-  state::Labels read_out() const;
+  state::Labels labels() const;
   /// Returns ropes, springs and rods for drawing; at most state::max_shown_ropes.
   std::vector<state::Rope> ropes() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;

@@ -11,12 +11,12 @@ namespace {
 constexpr std::int64_t second_us = 1'000'000;
 
 TEST(Failure, DistinguishesNoAnswerFromALostConnection) {
-  Match nobody(1, {}, {.connect_timeout_us = 2 * second_us});
-  nobody.link.is_server_up = false;
-  nobody.run(1'000);
-  EXPECT_EQ(nobody.client->status().failure, Failure::None);
-  nobody.run(1'100);
-  EXPECT_EQ(nobody.client->status().failure, Failure::NoAnswer);
+  Match client_alone(1, {}, {.connect_timeout_us = 2 * second_us});
+  client_alone.link.is_server_up = false;
+  client_alone.run(1'000);
+  EXPECT_EQ(client_alone.client->status().failure, Failure::None);
+  client_alone.run(1'100);
+  EXPECT_EQ(client_alone.client->status().failure, Failure::NoAnswer);
 
   for (const auto& [reason, failure] :
        {std::pair{net::DisconnectReason::ServerShutdown, Failure::ShutDown},

@@ -309,10 +309,10 @@ TEST_F(OutputOptions, AreRefusedIfNoFileCanBeWrittenThere) {
 }
 
 TEST_F(OutputOptions, AreRefusedInAFolderThatTheUserMayNotWriteTo) {
-  constexpr uid_t nobody = 65'534;
+  constexpr uid_t unprivileged = 65'534;
   std::filesystem::permissions(folder_, std::filesystem::perms(0555));
   const bool is_root = ::geteuid() == 0;  // root may write to all folders
-  ASSERT_EQ(is_root ? ::seteuid(nobody) : 0, 0);
+  ASSERT_EQ(is_root ? ::seteuid(unprivileged) : 0, 0);
   const std::string words = fault({"--hash-log", path("h")});
   const std::string words_of_frames = fault({"--video-frames", folder_.string()});
   ASSERT_EQ(is_root ? ::seteuid(0) : 0, 0);

@@ -107,7 +107,7 @@ TEST(SceneLabels, MatchTheTheoryOfFreeFall) {
                   {"height", 1, state::LabelKind::Height}};
   const auto simulation = simulate(scene);
   step_many(*simulation, 60);
-  const state::Labels labels = simulation->read_out();
+  const state::Labels labels = simulation->labels();
   ASSERT_EQ(labels.lines.size(), 4U);
   EXPECT_EQ(labels.lines[1].name, "energy");
   EXPECT_NEAR(labels.lines[0].value, 0, 1e-5);
@@ -124,8 +124,8 @@ TEST(SceneLabels, ShowEnergyIfTheInitialEnergyIsZero) {
   scene.fields = {{forces::Acceleration{{}, {3, 0, 0}}, {}}};
   scene.labels = {{"change", 1, state::LabelKind::EnergyChange}};
   const auto simulation = simulate(scene);
-  EXPECT_EQ(simulation->read_out().lines[0].kind, state::LabelKind::Energy);
-  EXPECT_EQ(simulation->read_out().lines[0].value, 0);
+  EXPECT_EQ(simulation->labels().lines[0].kind, state::LabelKind::Energy);
+  EXPECT_EQ(simulation->labels().lines[0].value, 0);
 }
 
 TEST(SceneLabels, EnergyIncludesRotationAndSprings) {
@@ -137,7 +137,7 @@ TEST(SceneLabels, EnergyIncludesRotationAndSprings) {
   scene.fields = {{forces::Attraction{{0, 50, 0}, {4, 0, 0, -1}}, {}}};
   scene.labels = {{"energy", 1, state::LabelKind::Energy}};
   const auto simulation = simulate(scene);
-  EXPECT_NEAR(simulation->read_out().lines[0].value, 0.5 * 4 + 6 * 0.5 * 4 * 9, 1e-3);
+  EXPECT_NEAR(simulation->labels().lines[0].value, 0.5 * 4 + 6 * 0.5 * 4 * 9, 1e-3);
 }
 
 TEST(SceneIntegrators, BodyUsesItsIntegrator) {

@@ -11,7 +11,7 @@ using state::Rope;
 using state::RopeKind;
 
 constexpr const char* scene_text = R"({
-  "name": "cords", "spawns": [{"position": [0, 0, 9]}],
+  "name": "ropes", "spawns": [{"position": [0, 0, 9]}],
   "bodies": [
     {"name": "beam", "motion_type": "static", "position": [0, 5, 0], "shape": {"box": {"size": [9, 0.2, 0.2]}}},
     {"name": "a", "position": [-3, 3, 0], "shape": {"sphere": {"radius": 0.3}}},
@@ -28,7 +28,7 @@ constexpr const char* scene_text = R"({
      "ground_anchor_a": [-3, 4, 0], "ground_anchor_b": [-1, 4, 0]}]})";
 
 TEST(Ropes, AreCreatedForDistanceJointsAndPulleys) {
-  auto parsed = scene::parse_scene(scene_text, "cords");
+  auto parsed = scene::parse_scene(scene_text, "ropes");
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   const auto simulation = simulate(*std::move(parsed));
   const std::vector<Rope> ropes = simulation->ropes();
