@@ -267,12 +267,15 @@ ConvexDistance penetration(const ConvexPair& pair, const Simplex& simplex, doubl
   build_tetrahedron(p);
   if (p.face_count < 4) return flat_penetration(simplex, p);
 
-  const double accuracy = 1e-7 * size;
+  // The search ends when the next point would increase the depth by less than a share of the size
+  // plus a share of the depth. For round shapes, a smaller limit would take many more points.
+  constexpr double share_of_size = 1e-7, share_of_depth = 1e-3;
   Face nearest;
   while (p.point_count < max_points) {
     nearest = p.faces[nearest_face(p)];
     const DifferencePoint w = difference_support(pair, nearest.normal);
-    if (dot(nearest.normal, w.at) - nearest.distance <= accuracy + 1e-3 * nearest.distance)
+    if (dot(nearest.normal, w.at) - nearest.distance <=
+        share_of_size * size + share_of_depth * nearest.distance)
       return result_of(p, nearest);
     p.points[p.point_count++] = w;
     if (!grow(p, tolerance)) break;

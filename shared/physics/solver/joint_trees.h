@@ -114,8 +114,7 @@ struct TreeSource {
 
 /// Two values that are computed together: one of the solution for the rows' `speed` and one of that
 /// for their `ahead`. The first plus a share of the second solves the tree for that share of the
-/// prediction. Two solutions cost little more than one, because the time is dominated by the
-/// latency from edge to edge.
+/// prediction. The same SIMD instructions compute both values.
 struct TwoValues {
   using Lanes [[gnu::vector_size(16)]] = double;
   Lanes lanes{};
