@@ -98,6 +98,36 @@ TEST_P(ConvexPairs, MatchASearchOverAllDirections) {
   EXPECT_GT(met, 40);
 }
 
+// The normal of the previous step is the first guess. A good one saves work; a bad one must not
+// change the result.
+TEST_P(ConvexPairs, MatchASearchForAnyFirstGuess) {
+  const auto seed = 1000 + static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
+                    static_cast<std::uint64_t>(std::get<1>(GetParam()));
+  base::Random random(seed);
+  int met = 0;
+  for (int i = 0; i < 150; ++i) {
+    const std::array<Placed, 2> pair = random_pair(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", pair " + std::to_string(i));
+    const double truth = search_separation(pair[0], pair[1]);
+    const Collision found = collide(pair[0], pair[1], margin);
+    for (const float wrong : {0.0f, 0.02f, 0.1f, 0.5f, 3.0f}) {
+      const Vec3 guess = normalized_or(found.normal + random_vector(random, wrong), {0, 1, 0});
+      const Collision again =
+          physics::collide({pair[0].shape, pair[0].axes}, {pair[1].shape, pair[1].axes},
+                           pair[1].at - pair[0].at, margin, guess);
+      SCOPED_TRACE(wrong);
+      if (again.point_count == 0) {
+        ASSERT_GT(truth, 0.0);
+        continue;
+      }
+      ++met;
+      expect_true(again, pair[0], pair[1], truth);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(met, 200);
+}
+
 TEST_P(ConvexPairs, DepthIsInvariantUnderRotation) {
   base::Random random(77);
   int compared = 0;

@@ -64,6 +64,20 @@ std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
   return 0;
 }
 
+/// Returns the index of the vector with the second largest dot product with `d`, given the index of
+/// the one with the largest.
+std::size_t second_farthest_of(std::span<const Vec3> vectors, std::size_t farthest, Vec3 d) {
+  std::size_t best = farthest == 0 ? 1 : 0;
+  float along_best = dot(vectors[best], d);
+  for (std::size_t i = best + 1; i < vectors.size(); ++i) {
+    const float along = dot(vectors[i], d);
+    if (i == farthest || along <= along_best) continue;
+    best = i;
+    along_best = along;
+  }
+  return best;
+}
+
 /// Converts a direction to float. If it is extremely short or long, scales it so that its products
 /// neither overflow nor underflow.
 Vec3 as_float(Vec3d direction) {
@@ -305,6 +319,23 @@ Vec3d support(const Convex& body, Vec3d direction) {
       return support_of_triangle(body, direction);
   }
   return {};
+}
+
+std::array<Vec3d, 2> support_edge(const Convex& body, Vec3d direction) {
+  const Vec3 d = as_float(direction);
+  const bool is_hull = body.kind == ConvexKind::Hull;
+  const std::span<const Vec3> corners =
+      is_hull ? std::span<const Vec3>(body.hull->vertices) : std::span<const Vec3>(body.corners);
+  std::size_t first = 0;
+  if (is_hull) {
+    first = farthest_of(body.hull->vertex_lanes, d);
+  } else {
+    for (std::size_t i = 1; i < 3; ++i) {
+      if (dot(corners[i], d) > dot(corners[first], d)) first = i;
+    }
+  }
+  const std::size_t second = second_farthest_of(corners, first, d);
+  return {widened(corners[first]), widened(corners[second])};
 }
 
 float support_value(const Convex& body, Vec3 direction) {

@@ -37,6 +37,11 @@ Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 n
 /// the same direction always gives the same one.
 math::Vec3d support(const Convex& body, math::Vec3d direction);
 
+/// Returns the two corners of a Hull or Triangle that are farthest along `direction`, in the frame
+/// of the body. They are the ends of an edge: a corner of a convex polytope has a neighbour that is
+/// farther along, unless it is the farthest one.
+std::array<math::Vec3d, 2> support_edge(const Convex& body, math::Vec3d direction);
+
 /// Returns the support function: how far the core reaches along `direction`, times the length of
 /// `direction`. Computed in float, relative to the body's frame.
 float support_value(const Convex& body, math::Vec3 direction);

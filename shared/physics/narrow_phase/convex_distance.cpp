@@ -1,5 +1,7 @@
 #include "shared/physics/narrow_phase/convex_distance.h"
 
+#include "shared/physics/narrow_phase/closest_features.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,46 +14,95 @@ struct Feature {
   std::array<std::uint32_t, 3> corners{};
   std::array<double, 3> weights{1, 0, 0};
   std::uint32_t count = 1;
+  double squared = 0;  // squared distance of the nearest point from the origin
 };
 
-// The functions below find the feature of a simplex that is nearest to the origin (Ericson,
-// "Real-Time Collision Detection", 5.1.2–5.1.6).
+// The functions below find the feature of a simplex that is nearest to the origin. The simplex
+// without its last corner was reduced before, and its last corner brings it nearer to the origin.
+// This corner is therefore part of the feature.
 
-Feature corner(std::uint32_t i) {
-  return {{i}, {1}, 1};
-}
+/// An edge of a simplex, from its last corner to another one.
+struct SimplexEdge {
+  std::uint32_t corner = 0;
+  math::Vec3d along;
+  double squared_length = 0;
+  double to_origin = 0;  // dot product with the offset from the last corner to the origin
 
-Feature edge(std::uint32_t i, std::uint32_t j, double weight_j) {
-  return {{i, j}, {1 - weight_j, weight_j}, 2};
-}
-
-Feature nearest_on_segment(const Simplex& s) {
-  const math::Vec3d a = s.points[0].at, ab = s.points[1].at - a;
-  const double along = -dot(a, ab), squared = dot(ab, ab);
-  if (along <= 0) return corner(0);
-  if (along >= squared) return corner(1);
-  return edge(0, 1, along / squared);
-}
-
-Feature nearest_on_triangle(const Simplex& s, std::uint32_t i, std::uint32_t j, std::uint32_t k) {
-  const math::Vec3d a = s.points[i].at, b = s.points[j].at, c = s.points[k].at;
-  const math::Vec3d ab = b - a, ac = c - a;
-  const double d1 = -dot(ab, a), d2 = -dot(ac, a);
-  if (d1 <= 0 && d2 <= 0) return corner(i);
-  const double d3 = -dot(ab, b), d4 = -dot(ac, b);
-  if (d3 >= 0 && d4 <= d3) return corner(j);
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return edge(i, j, d1 / (d1 - d3));
-  const double d5 = -dot(ab, c), d6 = -dot(ac, c);
-  if (d6 >= 0 && d5 <= d6) return corner(k);
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return edge(i, k, d2 / (d2 - d6));
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    return edge(j, k, (d4 - d3) / ((d4 - d3) + (d5 - d6)));
+  SimplexEdge(const Simplex& s, std::uint32_t other)
+      : corner(other), along(s.points[other].at - s.points[s.count - 1].at) {
+    squared_length = dot(along, along);
+    to_origin = -dot(along, s.points[s.count - 1].at);
   }
-  const double scale = 1 / (va + vb + vc);
-  return {{i, j, k}, {va * scale, vb * scale, vc * scale}, 3};
+};
+
+Feature nearest_on_edge(const Simplex& s, const SimplexEdge& edge) {
+  const std::uint32_t last = s.count - 1;
+  const double squared = dot(s.points[last].at, s.points[last].at);
+  if (!(edge.to_origin > 0)) return {{last}, {1}, 1, squared};
+  const double share = std::min(edge.to_origin / edge.squared_length, 1.0);
+  return {{edge.corner, last},
+          {share, 1 - share},
+          2,
+          squared - share * (2 * edge.to_origin - share * edge.squared_length)};
+}
+
+/// Finds the nearest feature of the triangle between two edges.
+Feature nearest_on_triangle(const Simplex& s, const SimplexEdge& p, const SimplexEdge& q) {
+  // Below this squared sine of the angle between the edges, the triangle counts as flat.
+  constexpr double thin = 1e-14;
+  const double product = dot(p.along, q.along), lengths = p.squared_length * q.squared_length;
+  const double whole = lengths - product * product;
+  const double u = p.to_origin * q.squared_length - q.to_origin * product;
+  const double v = q.to_origin * p.squared_length - p.to_origin * product;
+  if (u > 0 && v > 0 && whole > u + v && whole > thin * lengths) {
+    const std::uint32_t last = s.count - 1;
+    const double scale = 1 / whole;
+    return {
+        {p.corner, q.corner, last},
+        {u * scale, v * scale, (whole - u - v) * scale},
+        3,
+        dot(s.points[last].at, s.points[last].at) - (u * p.to_origin + v * q.to_origin) * scale};
+  }
+  const Feature on_p = nearest_on_edge(s, p), on_q = nearest_on_edge(s, q);
+  return on_q.squared < on_p.squared ? on_q : on_p;
+}
+
+/// Finds the nearest feature of a tetrahedron, among the faces with the last corner that have the
+/// origin on their outer side. Returns false if there is no such face: the origin then lies inside.
+bool nearest_on_tetrahedron(const Simplex& s, Feature& nearest) {
+  const std::array<SimplexEdge, 3> edges{SimplexEdge(s, 0), SimplexEdge(s, 1), SimplexEdge(s, 2)};
+  const math::Vec3d last = s.points[3].at;
+  bool is_found = false;
+  double volume = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const SimplexEdge &p = edges[i == 2 ? 0 : i], &q = edges[i == 0 ? 1 : 2];
+    const SimplexEdge& opposite = edges[i == 0 ? 2 : i == 1 ? 0 : 1];
+    const math::Vec3d normal = cross(p.along, q.along);
+    volume = dot(normal, opposite.along);
+    // The origin and the opposite corner are on the same side of the face if these have one sign. A
+    // flat tetrahedron has no inner side, so all its faces count.
+    if (volume != 0 && -dot(last, normal) * volume > 0) continue;
+    const Feature feature = nearest_on_triangle(s, p, q);
+    if (is_found && feature.squared >= nearest.squared) continue;
+    nearest = feature;
+    is_found = true;
+  }
+  return is_found;
+}
+
+/// Finds the part of the simplex that is nearest to the origin. Returns false if the simplex
+/// contains the origin.
+bool find_nearest(const Simplex& s, Feature& nearest) {
+  switch (s.count) {
+    case 2:
+      nearest = nearest_on_edge(s, SimplexEdge(s, 0));
+      return true;
+    case 3:
+      nearest = nearest_on_triangle(s, SimplexEdge(s, 0), SimplexEdge(s, 1));
+      return true;
+    default:
+      return nearest_on_tetrahedron(s, nearest);
+  }
 }
 
 math::Vec3d point_of(const Simplex& s, const Feature& feature) {
@@ -61,58 +112,33 @@ math::Vec3d point_of(const Simplex& s, const Feature& feature) {
   return sum;
 }
 
-/// Finds the nearest part of a tetrahedron among the faces that have the origin on their outer
-/// side. Returns false if there is no such face: the origin then lies inside.
-bool nearest_on_tetrahedron(const Simplex& s, Feature& nearest) {
-  const math::Vec3d first = s.points[0].at, last = s.points[3].at;
-  const math::Vec3d a = first - last, b = s.points[1].at - last, c = s.points[2].at - last;
-  const math::Vec3d ab = cross(a, b), bc = cross(b, c), ca = cross(c, a), abc = ab + bc + ca;
-  const double volume = dot(ab, c);
-  // The height of the origin over each face. It has the sign of `volume` if the origin and the
-  // fourth corner are on the same side of the face.
-  const std::array<double, 4> heights{-dot(last, ab), -dot(last, bc), -dot(last, ca),
-                                      dot(first, abc)};
-  constexpr std::array<std::array<std::uint32_t, 3>, 4> faces{
-      {{0, 1, 3}, {1, 2, 3}, {0, 2, 3}, {0, 1, 2}}};
-  bool is_found = false;
-  double least = 0;
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    // A flat tetrahedron has no inner side, so all its faces count.
-    if (volume != 0 && heights[i] * volume > 0) continue;
-    const Feature feature = nearest_on_triangle(s, faces[i][0], faces[i][1], faces[i][2]);
-    const math::Vec3d point = point_of(s, feature);
-    const double squared = dot(point, point);
-    if (is_found && squared >= least) continue;
-    nearest = feature;
-    least = squared;
-    is_found = true;
-  }
-  return is_found;
-}
-
-/// Keeps only the corners of the part that is nearest to the origin. Returns false if the simplex
-/// contains the origin.
-bool reduce(Simplex& s) {
-  Feature nearest;
-  if (s.count == 4) {
-    if (!nearest_on_tetrahedron(s, nearest)) return false;
-  } else {
-    nearest = s.count == 3 ? nearest_on_triangle(s, 0, 1, 2) : nearest_on_segment(s);
-  }
+/// Keeps only the corners of a feature.
+void keep(const Feature& feature, Simplex& s) {
   // The corners are in ascending order, so that none is overwritten before it is moved.
-  for (std::uint32_t i = 0; i < nearest.count; ++i) {
-    if (nearest.corners[i] != i) s.points[i] = s.points[nearest.corners[i]];
-    s.weights[i] = nearest.weights[i];
+  for (std::uint32_t i = 0; i < feature.count; ++i) {
+    if (feature.corners[i] != i) s.points[i] = s.points[feature.corners[i]];
+    s.weights[i] = feature.weights[i];
   }
-  s.count = nearest.count;
-  return true;
+  s.count = feature.count;
 }
 
-math::Vec3d nearest_point(const Simplex& s) {
-  math::Vec3d sum;
-  for (std::uint32_t i = 0; i < s.count; ++i)
-    sum = sum + s.points[i].at * s.weights[i];
-  return sum;
+enum class Progress : std::uint8_t { Nearer, None, Inside };
+
+/// Adds a point to the simplex, reduces it to the part that is nearest to the origin, and updates
+/// the nearest point `v`. If the simplex contains the origin, does not reduce it. If the new point
+/// leads no nearer, because the progress is below rounding, changes nothing.
+Progress add(const DifferencePoint& point, Simplex& s, math::Vec3d& v) {
+  s.points[s.count++] = point;
+  Feature nearest;
+  if (!find_nearest(s, nearest)) return Progress::Inside;
+  const math::Vec3d nearer = point_of(s, nearest);
+  if (dot(nearer, nearer) >= dot(v, v)) {
+    --s.count;
+    return Progress::None;
+  }
+  keep(nearest, s);
+  v = nearer;
+  return Progress::Nearer;
 }
 
 math::Vec3d nearest_on_a(const Simplex& s) {
@@ -165,13 +191,8 @@ std::optional<math::Vec3d> separating_axis(const Difference& difference, math::V
     if (bound > 0 && bound * bound > distance * distance * squared)
       return v * (-1 / std::sqrt(squared));
     if (squared - bound <= relative_gap * squared || has_point(s, w.at)) return std::nullopt;
-    s.points[s.count++] = w;
-    if (!reduce(s)) return std::nullopt;
-    const math::Vec3d nearer = nearest_point(s);
-    const double nearer_squared = dot(nearer, nearer);
-    if (nearer_squared >= squared) return std::nullopt;
-    v = nearer;
-    squared = nearer_squared;
+    if (add(w, s, v) != Progress::Nearer) return std::nullopt;
+    squared = dot(v, v);
   }
   return std::nullopt;
 }
@@ -185,6 +206,10 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
   // count as overlapping.
   constexpr double absolute_gap = 1e-13, overlap = 1e-9;
   const double relative_gap = precision.relative_gap;
+  constexpr double is_exact = 1e-4;  // relative gap below which the search by features is worth it
+  if (relative_gap < is_exact && has_rim(pair)) {
+    if (const auto found = closest_features(pair, axis, max_distance)) return *found;
+  }
 
   ConvexDistance result;
   const auto overlapping = [&](const Simplex& simplex, double length_scale) {
@@ -217,14 +242,10 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
     const double allowed = relative_gap * (squared - least * std::sqrt(squared));
     if (squared - bound <= allowed + absolute_gap * size * std::sqrt(squared)) break;
     if (has_point(s, w.at)) break;
-    s.points[s.count++] = w;
-    if (!reduce(s)) return overlapping(s, size);
-    const math::Vec3d nearer = nearest_point(s);
-    const double nearer_squared = dot(nearer, nearer);
-    const bool is_done = nearer_squared >= squared;  // the remaining progress is below rounding
-    v = nearer;
-    squared = nearer_squared;
-    if (is_done) break;
+    const Progress progress = add(w, s, v);
+    if (progress == Progress::Inside) return overlapping(s, size);
+    if (progress == Progress::None) break;
+    squared = dot(v, v);
   }
   if (squared <= overlap * overlap * size * size) return overlapping(s, size);
   result.distance = std::sqrt(squared);

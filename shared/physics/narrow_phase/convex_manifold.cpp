@@ -50,13 +50,25 @@ Vec3d lowest_over(const Overlap& m, bool is_of_a) {
   return m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
 }
 
+bool is_over(const Side& face, Vec3 point) {
+  for (std::uint32_t i = 0; i < face.count; ++i) {
+    const Vec3 tail = face.corners[i], head = face.corners[i + 1 == face.count ? 0 : i + 1];
+    if (dot(cross(head - tail, face.normal), point - tail) > 0.0f) return false;
+  }
+  return true;
+}
+
+/// Returns the separation, m, of one body from the face of the other, given its lowest point over
+/// the face.
+float separation_from(const Overlap& m, const Side& face, Vec3d lowest) {
+  const double height = dot(lowest, widened(face.normal)) - static_cast<double>(face.offset);
+  return static_cast<float>(height) - m.radii();
+}
+
 /// Returns the separation, m, of one body from the face of the other. The face is that of a if
 /// `is_of_a`, else that of b.
 float face_separation(const Overlap& m, bool is_of_a) {
-  const Side& face = is_of_a ? m.side_a : m.side_b;
-  const double height =
-      dot(lowest_over(m, is_of_a), widened(face.normal)) - static_cast<double>(face.offset);
-  return static_cast<float>(height) - m.radii();
+  return separation_from(m, is_of_a ? m.side_a : m.side_b, lowest_over(m, is_of_a));
 }
 
 enum class Reference : std::uint8_t { None, FaceOfA, FaceOfB };
@@ -87,14 +99,6 @@ Reference choose_reference(const Overlap& m) {
 Vec3 lone_point(const Overlap& m) {
   const Vec3d middle = (m.distance.on_a + m.distance.on_b) * 0.5;
   return narrowed(middle) + m.normal * (0.5f * (m.pair.a.rounding - m.pair.b.rounding));
-}
-
-bool is_over(const Side& face, Vec3 point) {
-  for (std::uint32_t i = 0; i < face.count; ++i) {
-    const Vec3 tail = face.corners[i], head = face.corners[i + 1 == face.count ? 0 : i + 1];
-    if (dot(cross(head - tail, face.normal), point - tail) > 0.0f) return false;
-  }
-  return true;
 }
 
 /// Adds the lowest point of the other body's core if it lies over the reference face, and lower
@@ -186,11 +190,33 @@ Collision along_lines(const Overlap& m) {
 
 constexpr float face_preference = 0.01f;  // share of the smaller body's size
 
-/// Tries to use a face along `axis`, the normal of the previous step. If the bodies touch along the
-/// normal of a face, and the other body's nearest corner lies over that face, the manifold is known
-/// without computing a distance. Returns no points if there is no such face, or if the bodies are
-/// farther apart than `margin`. Also returns none if they overlap by more than the slack, because
-/// another direction might then be shallower.
+/// Returns true if the bodies overlap by at least `depth` along the axes of their own boxes,
+/// cylinders and cones, and across those of cylinders and cones. Returns false for other kinds,
+/// whose sides may face in any direction.
+bool overlaps_along_axes(const ConvexPair& pair, float depth) {
+  const auto least = static_cast<double>(depth);
+  const auto overlaps = [&](Vec3d axis) {
+    const Vec3d towards = dot(axis, pair.centre) < 0 ? -axis : axis;
+    return dot(towards, difference_support(pair, towards).at) >= least * length(axis);
+  };
+  const auto overlaps_own = [&](const Convex& body, const math::Mat3d& axes) {
+    if (body.kind == ConvexKind::Box)
+      return overlaps(axes.cx) && overlaps(axes.cy) && overlaps(axes.cz);
+    if (body.kind != ConvexKind::Cylinder && body.kind != ConvexKind::Cone) return false;
+    const Vec3d across = pair.centre - axes.cy * dot(pair.centre, axes.cy);
+    return overlaps(axes.cy) && (dot(across, across) == 0 || overlaps(across));
+  };
+  return overlaps_own(pair.a, {}) && overlaps_own(pair.b, pair.axes);
+}
+
+/// Tries to use a face near `axis`, the normal of the previous step. If the other body's nearest
+/// corner lies over a face, and the cores are apart along its normal, no other direction separates
+/// them more: the manifold is known without computing a distance. Returns no points if there is no
+/// such face, or if the bodies are farther apart than `margin`.
+///
+/// If the cores overlap by less than the slack, a face within 1.1° of the axis counts. If they
+/// overlap by up to a quarter of the smaller body, a face within 5.7° counts, unless the overlap is
+/// shallower along another axis of the bodies.
 Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
   const Vec3 normal = narrowed(axis);
@@ -204,13 +230,27 @@ Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
             face_preference * size,
             side_towards(pair.a, normal),
             placed(side_towards(pair.b, -normal_in_b), pair)};
-  constexpr float same_direction = 0.9998f;  // cos 1.1°
-  const bool may_be_a = m.side_a.is_face() && dot(m.side_a.normal, normal) > same_direction;
-  const bool may_be_b = m.side_b.is_face() && dot(m.side_b.normal, normal) < -same_direction;
-  const float of_a = may_be_a ? face_separation(m, true) : -3.0e38f;
-  const float of_b = may_be_b ? face_separation(m, false) : -3.0e38f;
+  constexpr float same_direction = 0.9998f, near_direction = 0.995f;  // cos 1.1°, cos 5.7°
+  constexpr float most_overlap = 0.25f, none = -3.0e38f;
+  const auto separation_of = [&](bool is_of_a) {
+    const Side& face = is_of_a ? m.side_a : m.side_b;
+    if (!face.is_face()) return none;
+    const Vec3d lowest = lowest_over(m, is_of_a);
+    const float separation = separation_from(m, face, lowest);
+    const float along = dot(face.normal, is_of_a ? normal : -normal);
+    if (along > same_direction && separation >= -m.slack) return separation;
+    const bool is_apart = separation + m.radii() > 0.0f;
+    if (separation > margin || separation < -most_overlap * size ||
+        !is_over(face, narrowed(lowest)))
+      return none;
+    const bool is_shallowest =
+        is_apart ||
+        (along > near_direction && overlaps_along_axes(pair, -separation - m.radii() - m.slack));
+    return is_shallowest ? separation : none;
+  };
+  const float of_a = separation_of(true), of_b = separation_of(false);
   m.separation = math::max_of(of_a, of_b);
-  if (m.separation < -m.slack || m.separation > margin) return {};
+  if (m.separation == none || m.separation > margin) return {};
   const Reference reference = prefer(m, of_a, of_b);
   const Collision result = over_face(m, reference);
   const float found = reference == Reference::FaceOfA ? of_a : of_b;

@@ -179,14 +179,14 @@ bool can_push(const SurfaceSetting& s, const Triangle& t, Vec3 up) {
 }
 
 /// Returns the point of the triangle's border that is nearest to the origin.
-Vec3 nearest_on_border(const Triangle& t) {
+Vec3 nearest_on_border(const Triangle& t, Vec3 to = {}) {
   Vec3 best;
   float least = 3.0e38f;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 from = t.corners[i], edge = t.corners[(i + 1) % 3] - from;
-    const float share = math::clamp(-dot(from, edge) / dot(edge, edge), 0.0f, 1.0f);
+    const float share = math::clamp(dot(to - from, edge) / dot(edge, edge), 0.0f, 1.0f);
     const Vec3 point = from + edge * share;
-    const float squared = dot(point, point);
+    const float squared = length_squared(point - to);
     if (squared < least) {
       least = squared;
       best = point;
@@ -245,7 +245,10 @@ Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t) {
   const Convex flat = convex_of_triangle(t.corners, t.normal);
   const ConvexPair pair{flat, s.body, {}, s.axes};
   const float reach = s.margin + s.body.rounding;
-  const ConvexDistance distance = convex_distance(pair, up, static_cast<double>(reach));
+  const Vec3 mid = lowest * 0.8f;
+  const Vec3 to_centre = mid - nearest_on_border(t, mid);
+  const Vec3d guess = to_centre == Vec3{} ? up : widened(to_centre);
+  const ConvexDistance distance = convex_distance(pair, guess, static_cast<double>(reach));
   if (distance.is_beyond || distance.distance > static_cast<double>(reach)) return {};
   const Vec3 direction = narrowed(distance.normal);
   const float steepness = dot(direction, t.normal);
