@@ -33,10 +33,11 @@ MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 cen
 }
 
 /// Returns the first impact of a pair. `axis` is as for first_impact; it is not changed if a shape
-/// is a mesh or height field.
+/// is a mesh or height field. `along` is the separation along it, if known.
 std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a,
                                 const ShapeRecord& shape_b, const MovingShape& b, float distance,
-                                SurfaceScratch& scratch, Vec3& axis) {
+                                SurfaceScratch& scratch, Vec3& axis,
+                                std::optional<AxisSeparation>& along) {
   if (is_surface(shape_b.def.shape.kind)) {
     return first_impact_on_surface(a, b, shape_b.def.shape, distance, scratch);
   }
@@ -45,7 +46,7 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
     if (impact) impact->normal = -impact->normal;
     return impact;
   }
-  return first_impact(a, b, distance, axis);
+  return along ? first_impact(a, b, distance, axis, *along) : first_impact(a, b, distance, axis);
 }
 
 /// Converts the separations of contact points at the time of impact to those at the start of the
@@ -140,8 +141,8 @@ float approach_reach(const ShapePlace& a, const ShapePlace& b) {
   return length(b.travel - a.travel) + a.turn_reach + b.turn_reach;
 }
 
-bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& now, Vec3 axis,
-                  SurfaceScratch& scratch, Contact& fresh) {
+void collide_fast(const WorldState& world, const Placing& now, Vec3 axis, SurfaceScratch& scratch,
+                  FastPair& pair, Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float distance = impact_distance(place_a, place_b);
@@ -153,13 +154,15 @@ bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                    expected_motion(world.options, world.bodies[shape_b.body.index]));
   // Shapes that will not hit each other within the step need no contact yet.
   const float margin = 2 * distance;
-  if (stay_apart(a, b, margin)) return false;
+  if (stay_apart(a, b, margin)) return;
   // A body that touches at one end may come down at the other, so the margin covers the whole
   // motion. The pair gets a contact only if it touches now.
   const auto touch = [&] {
     find_manifolds(now, speculative_distance + approach_reach(place_a, place_b), axis, scratch,
                    fresh);
-    if (is_near(fresh, margin)) return true;
+    pair.axis = fresh.manifold.normal;
+    pair.is_touching = is_near(fresh, margin);
+    if (pair.is_touching) return true;
     fresh.manifold.point_count = 0;
     fresh.more.clear();
     return false;
@@ -167,11 +170,13 @@ bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
   // A mesh or height field has no separation along an axis.
   const bool are_convex =
       !is_surface(shape_a.def.shape.kind) && !is_surface(shape_b.def.shape.kind);
-  const bool may_touch = are_convex && axis != Vec3{} && AxisSeparation(a, b, axis).at(0) <= margin;
-  if (may_touch && touch()) return true;
+  std::optional<AxisSeparation> along;
+  if (are_convex && axis != Vec3{}) along.emplace(a, b, axis);
+  const bool may_touch = along && along->at(0) <= margin;
+  if (may_touch && touch()) return;
   Vec3 apart = axis;
   ++scratch.impact_searches;
-  const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart);
+  const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart, along);
   if (impact) {
     const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
     const Vec3 between = at_b.centre - at_a.centre;
@@ -187,12 +192,20 @@ bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                    scratch, fresh);
     for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
       carry_back(a, b, impact->fraction, manifold_at(fresh, k));
-    if (fresh.manifold.point_count > 0) return false;
-  } else if (are_convex && apart != Vec3{} && AxisSeparation(a, b, apart).at(0) > margin) {
-    fresh.manifold.normal = apart;
-    return false;
+    pair.axis = fresh.manifold.normal;
+    if (fresh.manifold.point_count > 0) {
+      if (are_convex) pair.separation = AxisSeparation(a, b, pair.axis).at(0);
+      return;
+    }
+  } else if (are_convex && apart != Vec3{}) {
+    const float separation = AxisSeparation(a, b, apart).at(0);
+    if (separation > margin) {
+      fresh.manifold.normal = pair.axis = apart;
+      pair.separation = separation;
+      return;
+    }
   }
-  return !may_touch && touch();
+  if (!may_touch) touch();
 }
 
 }  // namespace jostle::physics

@@ -25,10 +25,14 @@ struct WorldState;
 /// - A body overlaps a mesh or height field by more than a quarter of the body's thickness.
 /// - The solver has moved a body farther than its velocity predicted (stop_at_impacts.h).
 struct FastPair {
+  static constexpr float not_known = -3.0e38f;
+
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass
   // normal of the pair's contact or a separating axis, from a to b; zero if unknown
   math::Vec3 axis;
+  // lower bound of the separation along the axis at the start, m
+  float separation = not_known;
   // True if the pair must be tested after the solver even if it has hardly moved
   // (stop_at_impacts.h).
   bool is_half_through = false;
@@ -63,9 +67,10 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b);
 ///
 /// If the two shapes do not hit each other within the step, they get a contact only if they touch
 /// now. A margin that grows with the speed would instead create contacts between bodies that will
-/// miss each other. `now` and `axis` are as for find_manifolds. Returns true if the two touch now.
-bool collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
-                  math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
+/// miss each other. `now` and `axis` are as for find_manifolds. Also sets the pair's axis, its
+/// separation and `is_touching`.
+void collide_fast(const WorldState& world, const Placing& now, math::Vec3 axis,
+                  SurfaceScratch& scratch, FastPair& pair, Contact& fresh);
 
 /// Returns the rotation vector that leads from one orientation to another.
 math::Vec3 turn_between(math::Quat from, math::Quat to);

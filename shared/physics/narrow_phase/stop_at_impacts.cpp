@@ -54,17 +54,20 @@ float turned_at_most(const math::Pose& start, const Body& body) {
 }
 
 /// Returns true if two shapes certainly have not passed through each other: they have moved by less
-/// than `through` relative to each other, or have never come as near as `distance`.
+/// than `through` relative to each other, have never come as near as `distance`, or have never
+/// overlapped by `through` along the pair's axis.
 bool cannot_have_passed(const WorldState& world, const FastPair& pair, float through,
                         float distance) {
   const Body& a = world.bodies[world.shapes[pair.shape_a].body.index];
   const Body& b = world.bodies[world.shapes[pair.shape_b].body.index];
   const Vec3 travel = (b.position - pair.start_b.position) - (a.position - pair.start_a.position);
   // If the pair was apart and now overlaps by `through`, it has moved at least that far.
-  const float gone =
-      length(travel) + turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
-  return gone < through || points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
-                                             a.extent + b.extent + distance);
+  const float turned = turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
+  if (length(travel) + turned < through) return true;
+  const float along = math::min_of(dot(pair.axis, travel), 0.0f);
+  return pair.separation + along - turned > -through ||
+         points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
+                           a.extent + b.extent + distance);
 }
 
 /// Returns a point inside the shape, in the frame of the shape.
@@ -195,23 +198,17 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
         touched && (middle_passes(a, b, geometry_b) || middle_passes(b, a, geometry_a));
     return has_passed ? std::optional(0.0f) : std::nullopt;
   }
-  if (AxisSeparation(a, b, impact->normal).at(1) > -through) return std::nullopt;
-  if (is_floor && has_come_to_lie(geometry_a, a, geometry_b, b, impact->normal))
-    return std::nullopt;
+  const Vec3 normal = normal_at(a, b, impact->fraction, impact->normal);
+  if (AxisSeparation(a, b, normal).at(1) > -through) return std::nullopt;
+  if (is_floor && has_come_to_lie(geometry_a, a, geometry_b, b, normal)) return std::nullopt;
   return impact->fraction;
 }
 
 void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_through) {
   const Body& body_a = world.bodies[world.shapes[a].body.index];
   const Body& body_b = world.bodies[world.shapes[b].body.index];
-  world.fast_pairs.push_back({a,
-                              b,
-                              start_of_step(world, body_a),
-                              start_of_step(world, body_b),
-                              {},
-                              is_half_through,
-                              false,
-                              {}});
+  world.fast_pairs.push_back({a, b, start_of_step(world, body_a), start_of_step(world, body_b)});
+  world.fast_pairs.back().is_half_through = is_half_through;
 }
 
 /// Returns the bounds of the space that the shape has moved through in the step.

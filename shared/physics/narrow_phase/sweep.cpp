@@ -166,42 +166,47 @@ float reach_along(const MovingShape& moving, float fraction, Vec3 direction) {
          dot(moving.from_centre, seen) + support_value(moving.shape, local) + moving.shape.rounding;
 }
 
-AxisSeparation::Part::Part(const MovingShape& shape, Vec3 towards)
-    : moving(shape), angle(length(shape.motion.turn)) {
+AxisSeparation::Part::Part(const MovingShape& shape, Vec3 direction)
+    : moving_(shape), towards_(direction), angle_(length(shape.motion.turn)) {
+  start_reach_ = dot(shape.from_centre, direction) +
+                 support_value(shape.shape, transpose_multiply(shape.axes, direction));
+}
+
+void AxisSeparation::Part::resolve() {
   const auto split = [&](Vec3 along, Vec3& local, float& offset) {
-    local = transpose_multiply(shape.axes, along);
-    offset = dot(shape.from_centre, along);
+    local = transpose_multiply(moving_.axes, along);
+    offset = dot(moving_.from_centre, along);
   };
-  if (angle == 0.0f) {
-    split(towards, still, still_offset);
-    return;
-  }
-  const Vec3 axis = shape.motion.turn / angle;
-  const Vec3 parallel = axis * dot(axis, towards);
-  split(parallel, still, still_offset);
-  split(towards - parallel, cosine, cosine_offset);
-  split(cross(towards, axis), sine, sine_offset);
-  along_turn = math::max_of(support_value(shape.shape, still) + still_offset,
-                            support_value(shape.shape, -still) - still_offset);
+  const Vec3 axis = moving_.motion.turn / angle_;
+  const Vec3 parallel = axis * dot(axis, towards_);
+  split(parallel, still_, still_offset_);
+  split(towards_ - parallel, cosine_, cosine_offset_);
+  split(cross(towards_, axis), sine_, sine_offset_);
+  along_turn_ = math::max_of(support_value(moving_.shape, still_) + still_offset_,
+                             support_value(moving_.shape, -still_) - still_offset_);
+  is_resolved_ = true;
 }
 
-float AxisSeparation::Part::reach(float fraction) const {
-  if (angle == 0.0f) return still_offset + support_value(moving.shape, still);
-  const math::SinCos s = fraction == 0.0f ? math::SinCos{} : math::sin_cos(angle * fraction);
-  return still_offset + cosine_offset * s.cos + sine_offset * s.sin +
-         support_value(moving.shape, still + cosine * s.cos + sine * s.sin);
+float AxisSeparation::Part::reach(float fraction) {
+  if (angle_ == 0.0f || fraction == 0.0f) return start_reach_;
+  if (!is_resolved_) resolve();
+  const math::SinCos s = math::sin_cos(angle_ * fraction);
+  return still_offset_ + cosine_offset_ * s.cos + sine_offset_ * s.sin +
+         support_value(moving_.shape, still_ + cosine_ * s.cos + sine_ * s.sin);
 }
 
-float AxisSeparation::Part::bulge(float reach_1, float reach_2, float share) const {
+float AxisSeparation::Part::bulge(float reach_1, float reach_2, float share) {
+  if (angle_ == 0.0f) return 0;
+  if (!is_resolved_) resolve();
   // The coordinate along n of a point r that turns by the angle φ about the axis u is a sinusoid
   // about (r·u)(u·n). Its second derivative is −φ² times its deviation from (r·u)(u·n). The
   // deviation is at most the reach plus |(r·u)(u·n)|.
-  const float squared = angle * angle * share * share;
-  const float height = math::max_of(math::max_of(reach_1, reach_2) + along_turn, 0.0f);
+  const float squared = angle_ * angle_ * share * share;
+  const float height = math::max_of(math::max_of(reach_1, reach_2) + along_turn_, 0.0f);
   // In between, the deviation is larger than at the ends by at most angle²/8 of itself, where angle
   // is the turn during this part.
   return math::min_of(0.5f * squared * height / (1.0f - 0.125f * squared),
-                      0.5f * squared * moving.extent);
+                      0.5f * squared * moving_.extent);
 }
 
 AxisSeparation::AxisSeparation(const MovingShape& a, const MovingShape& b, Vec3 normal)
@@ -213,20 +218,20 @@ AxisSeparation::AxisSeparation(const MovingShape& a, const MovingShape& b, Vec3 
              length(cross(normal, b.motion.turn)) * b.extent - opening_;
 }
 
-AxisSeparation::Sample AxisSeparation::sample(float fraction) const {
+AxisSeparation::Sample AxisSeparation::sample(float fraction) {
   Sample result{0, a_.reach(fraction), b_.reach(fraction)};
   result.separation = centres_ + opening_ * fraction - result.reach_a - result.reach_b;
   return result;
 }
 
-float AxisSeparation::safe_until(float least, float from, float until) const {
+float AxisSeparation::safe_until(float least, float from, float until) {
   if (closing_ <= 0.0f) return until;
   Sample now = sample(from);
   const float surely = from + math::max_of(now.separation - least, 0.0f) / closing_;
   if (!(surely < until)) return until;
   constexpr int max_rounds = 4;
   constexpr float enough = 1.1f, max_angle = 1.0f;
-  const float angle = math::max_of(a_.angle, b_.angle);
+  const float angle = math::max_of(a_.angle(), b_.angle());
   for (int round = 0; round < max_rounds && now.separation > enough * least; ++round) {
     const float to = angle * (until - from) > max_angle ? from + max_angle / angle : until;
     const Sample end = sample(to);
@@ -251,12 +256,13 @@ float AxisSeparation::safe_until(float least, float from, float until) const {
   return math::max_of(from, surely);
 }
 
-bool AxisSeparation::stays_above(float least) const {
+bool AxisSeparation::stays_above(float least) {
   const Sample start = sample(0);
   if (start.separation <= least) return false;
   const Sample end = sample(1);
   const float lower = math::min_of(start.separation, end.separation);
-  return math::max_of(a_.angle, b_.angle) <= 1.0f && lower - 0.25f * bulge(start, end, 1) > least;
+  return math::max_of(a_.angle(), b_.angle()) <= 1.0f &&
+         lower - 0.25f * bulge(start, end, 1) > least;
 }
 
 std::optional<Vec3> separating_axis_at(const MovingShape& a, const MovingShape& b, float fraction,
@@ -265,29 +271,22 @@ std::optional<Vec3> separating_axis_at(const MovingShape& a, const MovingShape& 
   return found.distance > 0.0f ? std::optional(found.normal) : std::nullopt;
 }
 
-std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
-                                   Vec3& axis, float until) {
+namespace {
+
+/// Finds the first impact by conservative advancement from the share `fraction` of the motion on.
+/// `axis` is as for first_impact.
+std::optional<Impact> advance(const MovingShape& a, const MovingShape& b, float distance,
+                              Vec3& axis, float fraction, float until) {
   const float aim = aim_of(distance);
-  float fraction = 0;
-  const float axis_length = length(axis);
-  if (axis_length > 0.0f) {
-    axis = axis / axis_length;
-    const AxisSeparation along(a, b, axis);
-    const float now = along.at(0);
-    if (now > distance) fraction = along.safe_until(aim, 0, until);
-    if (fraction >= until) return std::nullopt;
-  }
   if (const std::optional<Vec3> found = axis_of_motion(a, b, axis, aim)) {
     axis = *found;
     return std::nullopt;
   }
   Nearness now = nearness(a, b, fraction, axis, any_axis, distance);
-  const auto exact_impact = [&] {
-    axis = nearness(a, b, fraction, now.normal, exact_gap, 0).normal;
-    return Impact{fraction, axis};
-  };
-  if (now.distance <= distance)
-    return fraction > 0.0f ? std::optional(exact_impact()) : std::nullopt;
+  if (now.distance <= distance) {
+    axis = now.normal;
+    return fraction > 0.0f ? std::optional(Impact{fraction, axis}) : std::nullopt;
+  }
   constexpr int max_rounds = 16;
   for (int round = 0; round < max_rounds; ++round) {
     axis = now.normal;
@@ -298,7 +297,31 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
   }
   // If the approach did not converge, for example beside a fast rotor, report an impact rather than
   // miss one.
-  return exact_impact();
+  axis = now.normal;
+  return Impact{fraction, axis};
+}
+
+}  // namespace
+
+std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
+                                   Vec3& axis, AxisSeparation& along, float until) {
+  const bool is_apart = along.at(0) > distance;
+  const float fraction = is_apart ? along.safe_until(aim_of(distance), 0, until) : 0.0f;
+  if (fraction >= until) return std::nullopt;
+  return advance(a, b, distance, axis, fraction, until);
+}
+
+std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
+                                   Vec3& axis, float until) {
+  const float axis_length = length(axis);
+  if (!(axis_length > 0.0f)) return advance(a, b, distance, axis, 0, until);
+  axis = axis / axis_length;
+  AxisSeparation along(a, b, axis);
+  return first_impact(a, b, distance, axis, along, until);
+}
+
+Vec3 normal_at(const MovingShape& a, const MovingShape& b, float fraction, Vec3 guess) {
+  return nearness(a, b, fraction, guess, exact_gap, 0).normal;
 }
 
 }  // namespace jostle::physics

@@ -40,39 +40,48 @@ class AxisSeparation {
   /// `normal` is a unit vector, from a to b.
   AxisSeparation(const MovingShape& a, const MovingShape& b, math::Vec3 normal);
 
-  float at(float fraction) const { return sample(fraction).separation; }
+  float at(float fraction) { return sample(fraction).separation; }
   /// Returns a share of the motion, from `from` to `until`, up to which the separation is at least
   /// `least`. The separation at `from` must be more than `least`.
-  float safe_until(float least, float from, float until) const;
+  float safe_until(float least, float from, float until);
   /// Returns true if the separation is larger than `least` at every share of the motion.
-  bool stays_above(float least) const;
+  bool stays_above(float least);
 
  private:
   /// One of the two shapes.
-  struct Part {
-    const MovingShape& moving;
-    float angle = 0;  // rad, turn of the whole motion
-    // The direction towards the other shape, in the frame of the shape, after the turn φ:
-    // still + cosine·cos φ + sine·sin φ. The offsets are its products with the vector from the
-    // centre of mass to the shape's origin.
-    math::Vec3 still, cosine, sine;
-    float still_offset = 0, cosine_offset = 0, sine_offset = 0;
-    // m, upper bound of |(r·u)(u·n)| for points r of the core, the turn's axis u and the direction
-    // n
-    float along_turn = 0;
+  class Part {
+   public:
+    Part(const MovingShape& shape, math::Vec3 direction);
 
-    Part(const MovingShape& shape, math::Vec3 towards);
     /// Returns how far the core reaches along the direction, from the body's centre of mass.
-    float reach(float fraction) const;
+    float reach(float fraction);
     /// Returns a bound b for a part of the motion, of the length `share`. At the fraction x of this
     /// part, the reach exceeds its linear interpolation between the ends by at most b·x·(1 − x).
-    float bulge(float reach_1, float reach_2, float share) const;
+    float bulge(float reach_1, float reach_2, float share);
+    float angle() const { return angle_; }
+
+   private:
+    void resolve();
+
+    const MovingShape& moving_;
+    math::Vec3 towards_;     // the direction towards the other shape, in world axes
+    float angle_ = 0;        // rad, turn of the whole motion
+    float start_reach_ = 0;  // reach(0)
+    // The rest is only computed if the reach is asked for after a turn. In the frame of the shape,
+    // the direction after the turn φ is still + cosine·cos φ + sine·sin φ. The offsets are its
+    // products with the vector from the centre of mass to the shape's origin.
+    bool is_resolved_ = false;
+    math::Vec3 still_, cosine_, sine_;
+    float still_offset_ = 0, cosine_offset_ = 0, sine_offset_ = 0;
+    // m, upper bound of |(r·u)(u·n)| for points r of the core, the turn's axis u and the direction
+    // n
+    float along_turn_ = 0;
   };
   struct Sample {
     float separation = 0, reach_a = 0, reach_b = 0;
   };
-  Sample sample(float fraction) const;
-  float bulge(const Sample& from, const Sample& to, float share) const {
+  Sample sample(float fraction);
+  float bulge(const Sample& from, const Sample& to, float share) {
     return a_.bulge(from.reach_a, to.reach_a, share) + b_.bulge(from.reach_b, to.reach_b, share);
   }
 
@@ -89,7 +98,7 @@ float reach_along(const MovingShape& moving, float fraction, math::Vec3 directio
 /// The time of impact of two shapes, as a share of their motion.
 struct Impact {
   float fraction = 0;
-  math::Vec3 normal;  // unit, from a to b, at the time of impact
+  math::Vec3 normal;  // unit, from a to b: about the normal at the time of impact
 };
 
 /// Returns the distance at which the search for an impact at `distance` aims: half of it, so that
@@ -109,11 +118,18 @@ constexpr float aim_of(float distance) {
 /// larger throughout the motion, that axis separates the shapes by at least `aim_of(distance)`.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
                                    math::Vec3& axis, float until = 1.0f);
+/// Like the above, for a guess of unit length whose separation `along` is known.
+std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance,
+                                   math::Vec3& axis, AxisSeparation& along, float until = 1.0f);
 
 /// Returns an axis, from a to b, along which the shapes are apart after a share of their motion, or
 /// nothing if they touch or overlap. `guess` is as for first_impact.
 std::optional<math::Vec3> separating_axis_at(const MovingShape& a, const MovingShape& b,
                                              float fraction, math::Vec3 guess);
+
+/// Returns the unit normal between the closest points of the shapes, from a to b, after a share of
+/// their motion. The shapes must be apart. `guess` is as for first_impact.
+math::Vec3 normal_at(const MovingShape& a, const MovingShape& b, float fraction, math::Vec3 guess);
 
 /// Returns true if two points stay farther apart than `distance` while the offset from one to the
 /// other goes from `start` to `start + travel`.

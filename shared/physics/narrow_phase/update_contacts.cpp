@@ -29,11 +29,7 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
   return {a,
           b,
           {world.places[a].centre, world.bodies[world.shapes[a].body.index].rotation},
-          {world.places[b].centre, world.bodies[world.shapes[b].body.index].rotation},
-          {},
-          false,
-          false,
-          {}};
+          {world.places[b].centre, world.bodies[world.shapes[b].body.index].rotation}};
 }
 
 /// Returns true if a body overlaps a mesh or height field by more than a quarter of the body's
@@ -67,9 +63,7 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
                         shape_b.def.shape.kind != state::ShapeKind::Plane;
   if (may_pass) {
     piece.fast_pairs.push_back(start_of(world, entry));
-    piece.fast_pairs.back().is_touching =
-        collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
-    piece.fast_pairs.back().axis = fresh.manifold.normal;
+    collide_fast(world, placing, axis, piece.surface, piece.fast_pairs.back(), fresh);
   } else {
     find_manifolds(placing, speculative_distance + reach, axis, piece.surface, fresh);
   }
