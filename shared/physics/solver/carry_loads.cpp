@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <iterator>
+#include <span>
+#include <type_traits>
 
 namespace jostle::physics {
 
@@ -17,12 +19,8 @@ struct Load {
   Vec3 force, moment;
 };
 
-std::uint32_t first_row_of(const SupportGraph& graph, const StandingBody& standing) {
-  return graph.supports[standing.first].first_row;
-}
-std::uint32_t end_row_of(const SupportGraph& graph, const StandingBody& standing) {
-  const Support& last = graph.supports[standing.last - 1];
-  return last.first_row + row_count(graph.contacts[last.contact].point_count);
+std::span<SupportRows> rows_of(SupportGraph& graph, const StandingBody& standing) {
+  return std::span(graph.rows).subspan(standing.first, standing.last - standing.first);
 }
 
 /// Calls `visit(support)` for each support through which the body at `place` supports another body.
@@ -117,125 +115,134 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
   return load;
 }
 
-/// Computes the impulse changes of all rows that are not dropped. Together with the dropped rows,
-/// they apply `load` to the body. `has_dropped` is true if any row is dropped. Returns false if the
-/// remaining rows cannot apply the load, because their matrix A is singular.
-bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dropped) {
+/// Computes the impulse changes of all rows that are solved for. Together with the other rows, they
+/// apply `load` to the body. `is_limited` is true if there are others. Returns false if the rows
+/// cannot apply the load, because their matrix A is singular.
+bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool is_limited) {
   const StandingBody& standing = graph.bodies[place];
-  const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
-  const float inverse_size = 1.0f / standing.size;
-  load.moment *= inverse_size;
+  const std::span<SupportRows> blocks = rows_of(graph, standing);
+  load.moment *= 1.0f / standing.size;
   PackedSix fresh{};
-  if (has_dropped) {
-    for (std::uint32_t i = first; i < end; ++i) {
-      const SupportRow& row = graph.rows[i];
-      if (graph.is_dropped[i - first]) {
-        load.force -= row.force * row.change;
-        load.moment -= row.moment * row.change;
-        continue;
-      }
-      float j[6];
-      row_of(row, j);
-      add_outer(fresh, j, row.weight);
+  if (is_limited) {
+    OuterSum sum;
+    SixSum fixed;
+    for (const SupportRows& block : blocks) {
+      const SixLanes rows(block);
+      const RowLanes is_solved = RowLanes::load(block.is_solved);
+      sum.add(rows, RowLanes::load(block.weight) * is_solved);
+      fixed.add(rows, RowLanes::load(block.change) * (RowLanes::splat(1) - is_solved));
     }
+    load.force -= fixed.force();
+    load.moment -= fixed.moment();
+    sum.store(fresh);
     if (!factor(fresh, least_pivot)) return false;
   }
   float y[6] = {load.force.x,  load.force.y,  load.force.z,
                 load.moment.x, load.moment.y, load.moment.z};
-  solve(has_dropped ? fresh : graph.details[place].factor, y);
-  const Vec3 along{y[0], y[1], y[2]}, about{y[3], y[4], y[5]};
-  for (std::uint32_t i = first; i < end; ++i) {
-    SupportRow& row = graph.rows[i];
-    if (graph.is_dropped[i - first]) continue;
-    row.change = row.weight * (dot(row.force, along) + dot(row.moment, about));
+  solve(is_limited ? fresh : graph.details[place].factor, y);
+  for (SupportRows& block : blocks) {
+    const SixLanes rows(block);
+    RowLanes along = rows.part[0] * RowLanes::splat(y[0]);
+    for (int i = 1; i < 6; ++i)
+      along = along + rows.part[i] * RowLanes::splat(y[i]);
+    const auto is_solved = RowLanes::splat(0) < RowLanes::load(block.is_solved);
+    select(is_solved, RowLanes::load(block.weight) * along, RowLanes::load(block.change))
+        .store(block.change);
   }
   return true;
 }
 
+/// Sets a row to a limit.
+void fix(SupportRows& rows, std::size_t row, float change) {
+  rows.change[row] = change;
+  rows.is_solved[row] = 0;
+}
+
 /// Limits the rows of a contact to what it can apply: its points cannot pull, and friction stays in
-/// Coulomb's cone. A row beyond its limit is set to the limit and dropped; the caller then solves
-/// the other rows again for the rest. Returns false if no row was dropped.
+/// Coulomb's cone. A row beyond its limit is set to the limit; the caller then solves the other
+/// rows again for the rest. Returns false if no row was beyond its limit.
 template <typename Bundle>
-bool limit(const Bundle& bundle, float friction, std::uint32_t lane, SupportRow* row,
-           std::vector<bool>::iterator is_dropped) {
-  bool has_dropped = false;
+bool limit(const Bundle& bundle, float friction, std::uint32_t lane, SupportRows& rows) {
+  constexpr std::size_t count = std::extent_v<decltype(Bundle::points)>;
+  bool is_limited = false;
   float pressed = 0, twisted = 0;
-  for (const auto& point : bundle.points) {
-    float now = point.impulse[lane] + row->change;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& point = bundle.points[i];
+    float now = point.impulse[lane] + rows.change[i];
     if (now < -rounding * point.impulse[lane]) {
-      row->change = -point.impulse[lane];
+      fix(rows, i, -point.impulse[lane]);
       now = 0;
-      *is_dropped = has_dropped = true;
+      is_limited = true;
     }
     pressed += now;
     twisted += now * point.lever[lane];
-    ++row;
-    ++is_dropped;
   }
-  const float along_1 = bundle.tangent_impulse[0][lane] + row[0].change;
-  const float along_2 = bundle.tangent_impulse[1][lane] + row[1].change;
+  const float along_1 = bundle.tangent_impulse[0][lane] + rows.change[count];
+  const float along_2 = bundle.tangent_impulse[1][lane] + rows.change[count + 1];
   const float squared = along_1 * along_1 + along_2 * along_2, most = friction * pressed;
   if (!(squared <= most * most * (1.0f + slip_tolerance))) {
     const float scale = most / std::sqrt(squared);
-    row[0].change = along_1 * scale - bundle.tangent_impulse[0][lane];
-    row[1].change = along_2 * scale - bundle.tangent_impulse[1][lane];
-    is_dropped[0] = is_dropped[1] = has_dropped = true;
+    fix(rows, count, along_1 * scale - bundle.tangent_impulse[0][lane]);
+    fix(rows, count + 1, along_2 * scale - bundle.tangent_impulse[1][lane]);
+    is_limited = true;
   }
-  if (std::size(bundle.points) == 1) return has_dropped;
-  const float twist = bundle.twist_impulse[lane] + row[2].change, most_twist = friction * twisted;
+  if (count == 1) return is_limited;
+  const float twist = bundle.twist_impulse[lane] + rows.change[count + 2];
+  const float most_twist = friction * twisted;
   if (!(math::abs_of(twist) <= most_twist * (1.0f + slip_tolerance))) {
-    row[2].change = (twist < 0.0f ? -most_twist : most_twist) - bundle.twist_impulse[lane];
-    is_dropped[2] = has_dropped = true;
+    fix(rows, count + 2, (twist < 0.0f ? -most_twist : most_twist) - bundle.twist_impulse[lane]);
+    is_limited = true;
   }
-  return has_dropped;
+  return is_limited;
 }
 
 bool limit(SolverArrays& solver, const StandingBody& standing) {
   SupportGraph& graph = solver.supports;
-  const std::uint32_t first = first_row_of(graph, standing);
-  bool has_dropped = false;
+  bool is_limited = false;
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     const Support& support = graph.supports[k];
     if (graph.bodies[support.parent].is_cut) continue;
     const StandingContact& contact = graph.contacts[support.contact];
-    has_dropped =
-        with_bundle(solver, contact,
-                    [&](const auto& bundle) {
-                      const float friction = grip_of(solver, bundle, contact);
-                      return limit(bundle, friction, contact.lane, &graph.rows[support.first_row],
-                                   graph.is_dropped.begin() + (support.first_row - first));
-                    }) ||
-        has_dropped;
+    is_limited = with_bundle(solver, contact,
+                             [&](const auto& bundle) {
+                               const float friction = grip_of(solver, bundle, contact);
+                               return limit(bundle, friction, contact.lane, graph.rows[k]);
+                             }) ||
+                 is_limited;
   }
-  return has_dropped;
+  return is_limited;
 }
 
-/// Drops the rows of supports on bodies that were cut, so that the impulses of these rows do not
-/// change. Returns true if there are any such rows.
-bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
-  const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
-  graph.is_dropped.assign(end - first, false);
-  bool has_dropped = false;
+/// Frees all rows of a body, except those of supports on bodies that were cut: their impulses do
+/// not change. Returns true if there are such supports.
+bool free_rows(SupportGraph& graph, const StandingBody& standing) {
+  bool is_limited = false;
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     const Support& support = graph.supports[k];
-    if (!graph.bodies[support.parent].is_cut) continue;
-    const std::uint32_t count = row_count(graph.contacts[support.contact].point_count);
-    for (std::uint32_t i = support.first_row; i < support.first_row + count; ++i) {
-      graph.rows[i].change = 0;
-      graph.is_dropped[i - first] = has_dropped = true;
+    const bool is_cut = graph.bodies[support.parent].is_cut;
+    const std::size_t count = row_count(graph.contacts[support.contact].point_count);
+    for (std::size_t i = 0; i < count; ++i) {
+      graph.rows[k].change[i] = 0;
+      graph.rows[k].is_solved[i] = is_cut ? 0.0f : 1.0f;
     }
+    is_limited = is_limited || is_cut;
   }
-  return has_dropped;
+  return is_limited;
 }
 
-/// Returns true if the impulse changes of the rows add up to the load within carry_tolerance. The
-/// sum may deviate, because A may be ill-conditioned.
-bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load& load) {
+/// Sums up the changes of the rows of each support. Returns true if they add up to the load within
+/// carry_tolerance. The sum may deviate, because A may be ill-conditioned.
+bool adds_up(SupportGraph& graph, const StandingBody& standing, const Load& load) {
   Load rest{load.force, load.moment * (1.0f / standing.size)};
   const float whole = length_squared(rest.force) + length_squared(rest.moment);
-  for (std::uint32_t i = first_row_of(graph, standing); i < end_row_of(graph, standing); ++i) {
-    rest.force -= graph.rows[i].force * graph.rows[i].change;
-    rest.moment -= graph.rows[i].moment * graph.rows[i].change;
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    SixSum sum;
+    sum.add(SixLanes(graph.rows[k]), RowLanes::load(graph.rows[k].change));
+    Support& support = graph.supports[k];
+    support.row_force = sum.force();
+    support.row_moment = sum.moment();
+    rest.force -= support.row_force;
+    rest.moment -= support.row_moment;
   }
   return length_squared(rest.force) + length_squared(rest.moment) <=
          carry_tolerance * carry_tolerance * whole;
@@ -250,11 +257,11 @@ bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
     standing.is_barred = true;
     return false;
   }
-  bool has_dropped = drop_cut_supports(graph, standing);
+  bool is_limited = free_rows(graph, standing);
   for (int attempt = 0; attempt < carry_attempts; ++attempt) {
-    if (!distribute(graph, place, load, has_dropped)) return false;
+    if (!distribute(graph, place, load, is_limited)) return false;
     if (!limit(cluster.solver, standing)) return adds_up(graph, standing, load);
-    has_dropped = true;
+    is_limited = true;
   }
   return false;
 }
@@ -299,33 +306,26 @@ void cut(SolverArrays& solver, std::uint32_t place) {
   });
 }
 
-/// Sums up the impulse changes of the rows of each support (Support::force and moment), and marks
-/// the parents, which receive the reactions, to be solved.
+/// Sets the impulses of a body's supports (Support::force and moment), and marks the parents, which
+/// receive the reactions, to be solved.
 void hand_down(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];
-    const std::uint32_t count = row_count(graph.contacts[support.contact].point_count);
-    Load sum;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const SupportRow& row = graph.rows[support.first_row + i];
-      sum.force += row.force * row.change;
-      sum.moment += row.moment * row.change;
-    }
-    support.force = sum.force;
-    support.moment =
-        sum.moment * standing.size + cross(support.parent_arm - support.arm, sum.force);
+    support.force = support.row_force;
+    support.moment = support.row_moment * standing.size +
+                     cross(support.parent_arm - support.arm, support.row_force);
   }
   mark_parents(graph, standing);
 }
 
 template <typename Bundle>
-void add_changes(Bundle& bundle, std::uint32_t lane, const SupportRow* row) {
+void add_changes(Bundle& bundle, std::uint32_t lane, const float* change) {
   // Changes the impulses before the substep as well, so that go_on does not extrapolate these
   // changes, which are exact.
   const auto add = [&](Lanes& impulse, Lanes& before) {
-    impulse[lane] += row->change;
-    before[lane] += row->change;
-    ++row;
+    impulse[lane] += *change;
+    before[lane] += *change;
+    ++change;
   };
   for (auto& point : bundle.points) {
     add(point.impulse, point.impulse_before);
@@ -340,11 +340,9 @@ void add_changes(Bundle& bundle, std::uint32_t lane, const SupportRow* row) {
 void add_impulses(SolverArrays& solver, const StandingBody& standing) {
   const SupportGraph& graph = solver.supports;
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
-    const Support& support = graph.supports[k];
-    const StandingContact& contact = graph.contacts[support.contact];
-    with_bundle(solver, contact, [&](auto& bundle) {
-      add_changes(bundle, contact.lane, &graph.rows[support.first_row]);
-    });
+    const StandingContact& contact = graph.contacts[graph.supports[k].contact];
+    with_bundle(solver, contact,
+                [&](auto& bundle) { add_changes(bundle, contact.lane, graph.rows[k].change); });
   }
 }
 

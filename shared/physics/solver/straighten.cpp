@@ -11,28 +11,31 @@ using math::Vec3;
 
 namespace {
 
-/// Least-squares problem for the displacement of one body: the normal equations `a`·x = `b`.
+/// Least-squares problem for the displacement of one body: the normal equations A·x = b.
 struct Fitting {
-  PackedSix a{};
-  float b[6] = {};
+  OuterSum a;
+  SixSum b;
 
-  void add(Vec3 along, Vec3 about, float weight, float wanted) {
-    const float j[6] = {along.x, along.y, along.z, about.x, about.y, about.z};
-    add_outer(a, j, weight);
-    for (int i = 0; i < 6; ++i)
-      b[i] += weight * wanted * j[i];
+  /// Adds rows. SupportRows::change holds the displacement that each row asks for.
+  void add(const SupportRows& block) {
+    const SixLanes rows(block);
+    const RowLanes weight = RowLanes::load(block.weight);
+    a.add(rows, weight);
+    b.add(rows, weight * RowLanes::load(block.change));
   }
   /// Adds rows that keep locked axes in place. Their weight makes all other rows negligible.
   void hold(state::MotionLocks locks) {
     constexpr float weight = 1e6f;
     const Vec3 along = Vec3{1, 1, 1} - state::free_linear(locks, {1, 1, 1});
     const Vec3 about = Vec3{1, 1, 1} - state::free_angular(locks, {1, 1, 1});
-    add({along.x, 0, 0}, {}, weight, 0);
-    add({0, along.y, 0}, {}, weight, 0);
-    add({0, 0, along.z}, {}, weight, 0);
-    add({}, {about.x, 0, 0}, weight, 0);
-    add({}, {0, about.y, 0}, weight, 0);
-    add({}, {0, 0, about.z}, weight, 0);
+    SupportRows rows{};
+    rows.set_row(0, {along.x, 0, 0}, {}, weight);
+    rows.set_row(1, {0, along.y, 0}, {}, weight);
+    rows.set_row(2, {0, 0, along.z}, {}, weight);
+    rows.set_row(3, {}, {about.x, 0, 0}, weight);
+    rows.set_row(4, {}, {0, about.y, 0}, weight);
+    rows.set_row(5, {}, {0, 0, about.z}, weight);
+    add(rows);
   }
 };
 
@@ -59,18 +62,24 @@ void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a
   const Vec3 a = vector_of(bundle.centre_a, lane), b = vector_of(bundle.centre_b, lane);
   const Vec3 arm = is_a ? a : b, other_arm = is_a ? b : a;
   const Vec3 taken = other.shift + cross(other.turn, other_arm);
+  SupportRows rows{};
+  std::size_t count = 0;
+  const auto add = [&](Vec3 along, Vec3 about, float weight, float wanted) {
+    rows.set_row(count, along, about * inverse_size, weight);
+    rows.change[count++] = wanted;
+  };
   for (int i = 0; i < static_cast<int>(std::size(bundle.points)); ++i) {
     const float gap = bundle.points[i].separation_now[lane];
     if (!(gap < held_distance)) continue;
     const Vec3 to = point_of(bundle, lane, i);
     const float closing = math::min_of(-straighten_rate * gap, max_straightening);
-    fitting.add(frame.normal, cross(arm + to, frame.normal) * inverse_size, 1.0f,
-                closing + dot(frame.normal, taken + cross(other.turn, to)));
+    add(frame.normal, cross(arm + to, frame.normal), 1.0f,
+        closing + dot(frame.normal, taken + cross(other.turn, to)));
   }
   for (const Vec3 tangent : {frame.tangent_1, frame.tangent_2})
-    fitting.add(tangent, cross(arm, tangent) * inverse_size, straighten_friction,
-                dot(tangent, taken));
-  fitting.add({}, frame.normal * inverse_size, straighten_friction, dot(frame.normal, other.turn));
+    add(tangent, cross(arm, tangent), straighten_friction, dot(tangent, taken));
+  add({}, frame.normal, straighten_friction, dot(frame.normal, other.turn));
+  fitting.add(rows);
 }
 
 /// Returns true if a point of the contact has a position error above the tolerance, or if the other
@@ -129,12 +138,15 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
   });
   const state::MotionLocks locks = solver.bodies[standing.body].locks;
   if (locks != 0) fitting.hold(locks);
-  if (!factor(fitting.a, least_pivot)) return;
-  solve(fitting.a, fitting.b);
+  PackedSix matrix;
+  fitting.a.store(matrix);
+  if (!factor(matrix, least_pivot)) return;
+  const Vec3 force = fitting.b.force(), moment = fitting.b.moment();
+  float x[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+  solve(matrix, x);
   StandingDetail& detail = graph.details[place];
-  detail.shift = state::free_linear(locks, {fitting.b[0], fitting.b[1], fitting.b[2]});
-  detail.turn =
-      state::free_angular(locks, Vec3{fitting.b[3], fitting.b[4], fitting.b[5]} * inverse_size);
+  detail.shift = state::free_linear(locks, {x[0], x[1], x[2]});
+  detail.turn = state::free_angular(locks, Vec3{x[3], x[4], x[5]} * inverse_size);
   move(solver, standing.body, detail);
 }
 

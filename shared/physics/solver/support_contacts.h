@@ -72,15 +72,6 @@ inline bool is_root(const StandingBody& standing) {
   return standing.first == standing.last;
 }
 
-inline void row_of(const SupportRow& row, float (&j)[6]) {
-  j[0] = row.force.x;
-  j[1] = row.force.y;
-  j[2] = row.force.z;
-  j[3] = row.moment.x;
-  j[4] = row.moment.y;
-  j[5] = row.moment.z;
-}
-
 /// Fills the rows of a body's supports and factors their matrix A. Returns false if A is singular:
 /// the rows do not constrain the body in all directions.
 bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& detail);

@@ -329,29 +329,36 @@ void hold(SolverArrays& solver, const SupportGraph& graph) {
   }
 }
 
+/// Fills the rows of a support. Points that are too far apart to bear load get no weight.
 template <int N>
-void add_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
-              const Support& support, bool is_a, float grip, float least_load, SupportRow* row) {
+void fill_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
+               const Support& support, bool is_a, float grip, float least_load, float size,
+               SupportRows& rows) {
   const std::uint32_t lane = contact.lane;
   const StandingFrame frame = frame_of(bundle, lane, is_a);
+  const float inverse_size = 1.0f / size;
   float sum = 0;
   for (const auto& point : bundle.points)
     sum += point.impulse[lane];
   const float even = even_share * (sum / static_cast<float>(N) + least_load);
   float total = 0, levers = 0;
+  rows = {};
   for (int i = 0; i < N; ++i) {
     const auto& point = bundle.points[i];
     const bool is_near = point.separation_now[lane] < held_distance;
     const float weight = is_near ? point.impulse[lane] + even : 0.0f;
     const Vec3 at = support.arm + point_of(bundle, lane, i);
-    *row++ = {frame.normal, cross(at, frame.normal), weight, 0};
+    rows.set_row(static_cast<std::size_t>(i), frame.normal, cross(at, frame.normal) * inverse_size,
+                 weight);
     total += weight;
     levers += weight * point.lever[lane] * point.lever[lane];
   }
   const float friction = math::min_of(grip, 1.0f) * friction_share;
-  *row++ = {frame.tangent_1, cross(support.arm, frame.tangent_1), friction * total, 0};
-  *row++ = {frame.tangent_2, cross(support.arm, frame.tangent_2), friction * total, 0};
-  if (N > 1) *row++ = {{}, frame.normal, friction * levers, 0};
+  rows.set_row(N, frame.tangent_1, cross(support.arm, frame.tangent_1) * inverse_size,
+               friction * total);
+  rows.set_row(N + 1, frame.tangent_2, cross(support.arm, frame.tangent_2) * inverse_size,
+               friction * total);
+  if (N > 1) rows.set_row(N + 2, {}, frame.normal * inverse_size, friction * levers);
 }
 
 }  // namespace
@@ -361,27 +368,19 @@ bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& deta
   SupportGraph& graph = solver.supports;
   const float mass = 1.0f / solver.velocities[standing.body].inverse_mass;
   const float own = mass * weight_of(cluster, standing.body) * solver.substep_seconds;
-  const float inverse_size = 1.0f / standing.size;
-  PackedSix& a = detail.factor;
-  std::fill(std::begin(a), std::end(a), 0.0f);
+  OuterSum sum;
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
-    Support& support = graph.supports[k];
+    const Support& support = graph.supports[k];
     const StandingContact& contact = graph.contacts[support.contact];
-    support.first_row = static_cast<std::uint32_t>(graph.rows.size());
-    graph.rows.resize(graph.rows.size() + row_count(contact.point_count));
-    SupportRow* rows = &graph.rows[support.first_row];
     with_bundle(solver, contact, [&](const auto& bundle) {
       const float grip = grip_of(solver, bundle, contact);
-      add_rows(bundle, contact, support, contact.a == standing.body, grip, own, rows);
+      fill_rows(bundle, contact, support, contact.a == standing.body, grip, own, standing.size,
+                graph.rows[k]);
     });
-    for (std::uint32_t i = 0; i < row_count(contact.point_count); ++i) {
-      rows[i].moment *= inverse_size;
-      float j[6];
-      row_of(rows[i], j);
-      add_outer(a, j, rows[i].weight);
-    }
+    sum.add(SixLanes(graph.rows[k]), RowLanes::load(graph.rows[k].weight));
   }
-  standing.has_factor = factor(a, least_pivot);
+  sum.store(detail.factor);
+  standing.has_factor = factor(detail.factor, least_pivot);
   return standing.has_factor;
 }
 
@@ -391,7 +390,6 @@ void find_supports(Cluster& cluster) {
   graph.bodies.clear();
   graph.details.clear();
   graph.supports.clear();
-  graph.rows.clear();
   list_contacts(solver, graph);
   graph.is_resting = !find_restless(solver, graph);
   if (graph.is_resting) return;
@@ -411,6 +409,7 @@ void find_supports(Cluster& cluster) {
   }
   for (std::uint32_t k = 0; k < graph.supports.size(); ++k)
     graph.contacts[graph.supports[k].contact].support = k;
+  graph.rows.resize(graph.supports.size());
   hold(solver, graph);
   bar_deep_bodies(graph);
 }

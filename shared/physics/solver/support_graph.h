@@ -2,6 +2,7 @@
 
 #include "shared/math/vec3.h"
 #include "shared/physics/solver/incidence.h"
+#include "shared/physics/solver/support_rows.h"
 
 #include <cstdint>
 #include <vector>
@@ -69,20 +70,13 @@ struct StandingContact {
   std::uint32_t support = 0;  // index of its Support, or no_index if it is none
 };
 
-/// A row of a support: the effect of a unit impulse on the supported body (`body` of Support).
-struct SupportRow {
-  math::Vec3 force;
-  math::Vec3 moment;  // moment about the body's centre, divided by the body's size ℓ
-  float weight = 0;
-  float change = 0;  // change of the impulse in this substep
-};
-
 /// A contact through which the body `parent`, which is earlier in the list, supports `body`.
 struct Support {
   std::uint32_t contact = 0;           // index in SupportGraph::contacts
   std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
-  std::uint32_t first_row = 0;
   math::Vec3 arm, parent_arm;  // vectors from the centres of mass to the centre of the contact, m
+  // sum of the changes of its rows, N·s; the moment is divided by the size of `body`
+  math::Vec3 row_force, row_moment;
   // impulse on `body` in this substep, N·s, and its moment about the centre of `parent`, N·m·s;
   // `parent` receives the opposite impulse
   math::Vec3 force, moment;
@@ -118,14 +112,13 @@ struct SupportGraph {
   std::vector<StandingBody> bodies;  // a body comes after the bodies that support it
   std::vector<StandingDetail> details;
   std::vector<Support> supports;
-  std::vector<SupportRow> rows;
+  std::vector<SupportRows> rows;     // of each support
   std::vector<std::uint32_t> place;  // indexed by solver index: index in `bodies`, or no_index
   // By solver index: round of the last visit; `never` for bodies that are not searched.
   std::vector<std::uint32_t> seen_round;
   std::vector<float> noise;  // indexed by solver index: speed error by rounding, m/s
   std::vector<std::uint32_t> candidates, planted;
   std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
-  std::vector<bool> is_dropped;     // indexed by row of one body
 };
 
 /// Finds the supported bodies, and their supports, from the impulses and separations of the step's
