@@ -152,8 +152,13 @@ bool stay_apart(const MovingShape& a, const MovingShape& b, float distance) {
 
 MovedShape moved(const MovingShape& moving, float fraction) {
   MovedShape result;
-  result.turn = turned_by(moving.motion.turn, fraction);
   result.centre = moving.centre + moving.motion.travel * fraction;
+  if (fraction == 0.0f || moving.motion.turn == Vec3{}) {
+    result.from_centre = moving.from_centre;
+    result.axes = moving.axes;
+    return result;
+  }
+  result.turn = turned_by(moving.motion.turn, fraction);
   result.from_centre = result.turn * moving.from_centre;
   result.axes = result.turn * moving.axes;
   return result;
