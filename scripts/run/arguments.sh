@@ -7,10 +7,19 @@ commands="demo test fuzz server view tool bench accuracy matrix gallery tour for
 scene_names() { for file in scenes/*.scene.json; do basename "$file" .scene.json; done; }
 station_names() { python3 tests/programs/tour.py "$bin" "$root" --list; }
 
+# Returns true if the first argument equals one of the others.
+is_one_of() {  # is_one_of WORD ACCEPTED...
+  local word=$1 accepted; shift
+  for accepted in "$@"; do
+    [ "$word" != "$accepted" ] || return 0
+  done
+  return 1
+}
+
 # Ends the script if a word is not one of the accepted words. WHERE begins the error, KIND names the word.
 check_word() {  # check_word WHERE KIND WORD ACCEPTED...
   local where=$1 kind=$2 word=$3; shift 3
-  [[ " $* " == *" $word "* ]] || die "$where: unknown $kind '$word'; accepted: $*$(suggest "$word" "$@")"
+  is_one_of "$word" "$@" || die "$where: unknown $kind '$word'; accepted: $*$(suggest "$word" "$@")"
 }
 
 # Ends the script if an argument that begins with a dash is not one of the accepted options.
@@ -62,6 +71,13 @@ tour_arguments() {  # tour_arguments [STATION...] [--size WIDTHxHEIGHT]...
   done
 }
 
+matrix_arguments() {  # matrix_arguments [FOLDER] [OPTION...]
+  check_options matrix "--cells --seed --ticks --jobs -j" "$@"
+  # A single word is more likely a mistyped command than a new folder.
+  [[ ${1:--} == -* || $1 == */* || -d $caller/$1 ]] ||
+    die "matrix: '$1' is no folder; name a new folder as './$1'"
+}
+
 # Answers a request for help, and ends the script if the command or one of its arguments is unknown.
 check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT...
   local command=$1 argument; shift
@@ -74,7 +90,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
       usage_of "$1"; exit 0 ;;
   esac
   # shellcheck disable=SC2086
-  [[ " $commands " == *" $command "* ]] ||
+  is_one_of "$command" $commands ||
     die "unknown command '$command'; ./run help lists the commands$(suggest "$command" $commands help)"
   case $command:${1:-} in
     server:* | view:* | tool:*) return ;;  # the programs explain their own options
@@ -89,7 +105,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
     test) test_arguments "$@" ;;
     fuzz) fuzz_arguments "$@" ;;
     bench) bench_arguments "$@" ;;
-    matrix) check_options matrix "--cells --seed --ticks --jobs -j" "$@" ;;
+    matrix) matrix_arguments "$@" ;;
     gallery) gallery_arguments "$@" ;;
     tour) tour_arguments "$@" ;;
     accuracy | format | build) [ $# = 0 ] || die "$command: unknown argument '$1'; it takes none" ;;

@@ -12,7 +12,7 @@ test_arguments() {  # test_arguments [--full [STAGE...]]
   local stage
   for stage in "$@"; do
     # shellcheck disable=SC2086
-    [[ " $full_stages " == *" $stage "* ]] ||
+    is_one_of "$stage" $full_stages ||
       die "test --full: unknown stage '$stage'; stages: $full_stages$(suggest "$stage" $full_stages)"
   done
 }

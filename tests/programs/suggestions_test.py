@@ -97,6 +97,10 @@ class Suggestions(unittest.TestCase):
             (["matrix", "--foo"], "matrix: unknown option '--foo'; accepted: --cells "),
             (["build", "all"], "build: unknown argument 'all'; it takes none"),
             (["help", "nope"], "help: unknown command 'nope'; accepted: demo "),
+            (["help", "server view"], "help: unknown command 'server view'; accepted: demo "),
+            (["demo test"], "unknown command 'demo test'; "),
+            (["test", "--full", "clang dev"], "test --full: unknown stage 'clang dev'; stages: clang "),
+            (["matrix", "chek"], "matrix: 'chek' is no folder; name a new folder as './chek'"),
         ]:
             with self.subTest(arguments=arguments):
                 result = run(SOURCE / "run", *arguments)
