@@ -30,6 +30,10 @@ constexpr std::array<CodeRange, 22> invisible{
      {0x200E, 0x200F},   {0x202A, 0x202E},  {0x2060, 0x206F}, {0x2800, 0x2800}, {0x3164, 0x3164},
      {0xE000, 0xF8FF},   {0xFDD0, 0xFDEF},  {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFC},
      {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}}};
+/// The blocks of combining marks that belong to no script. A mark is drawn on the character before
+/// it.
+constexpr std::array<CodeRange, 5> marks{
+    {{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}}};
 /// First code point of the planes in which all characters are tags, variation selectors, private
 /// use or unassigned.
 constexpr std::uint32_t first_of_special_planes = 0xE0000;
@@ -94,7 +98,7 @@ std::string visible_name_fault(std::string_view name) {
     name.remove_prefix(bytes);
     if (is_in(other_spaces, code)) return "must have no other spaces than that of the space bar";
     if (is_invisible(code)) return "must have no invisible characters, such as zero-width spaces";
-    is_visible |= !is_in(joiners, code);
+    is_visible |= !is_in(joiners, code) && !is_in(marks, code);
   }
   return is_visible ? std::string() : "must have a visible character";
 }

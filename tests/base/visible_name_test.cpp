@@ -14,7 +14,7 @@ TEST(VisibleName, MayHaveAnyScriptAndEmoji) {
 TEST(VisibleName, MustShowSomething) {
   for (const char* name : {" ", "   ", " a", "a "})
     EXPECT_EQ(visible_name_fault(name), "must not begin or end with a space") << name;
-  for (const char* name : {"", "\u200d", "\u200c\ufe0f"})
+  for (const char* name : {"", "\u200d", "\u200c\ufe0f", "\u0301", "\u20dd"})
     EXPECT_EQ(visible_name_fault(name), "must have a visible character") << name;
   for (const char* name : {"\u200b", "a\u200b", "\u2800", "\ufeff"})
     EXPECT_EQ(visible_name_fault(name),
