@@ -140,6 +140,9 @@ int export_run(const ExportOptions& options) {
     if (picture_file) picture.add(now);
   });
   if (code != exit_ok) return code;
+  if (ticks == 0)
+    return fail("--every: '" + options.path + "' has no tick that is a multiple of " +
+                std::to_string(options.every));
   if (picture_file) picture_file->write(picture.text(options.gltf.ends_with(".glb")));
   if (const auto error = table ? table->finish() : std::error_code())
     return fail(cannot_write("--csv", options.csv, error), exit_differs);

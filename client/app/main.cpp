@@ -314,6 +314,8 @@ class Visits {
     if ((*session)->has_found_difference())
       return fail("sync test failed: ticks that were simulated again gave different hashes",
                   exit_failed);
+    if (!(*session)->is_log_complete())
+      return fail("--hash-log: '" + options.hash_log_path + "' is incomplete", exit_failed);
     const auto left = (*session)->fault_left();
     return left ? fail(*left, exit_failed) : 0;
   }

@@ -47,6 +47,8 @@ class ViewerSession {
   bool has_failed() const;
   /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
+  /// Returns false if the hash log could not be written to its end.
+  bool is_log_complete() const { return is_log_healthy_; }
   /// Returns why a fault of --inject was not injected in this session; null if all were.
   std::optional<std::string> fault_left() const;
   /// Connects again after a failure that may be temporary, such as a lost connection or a full

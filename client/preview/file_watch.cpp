@@ -16,7 +16,7 @@ FileWatch::State FileWatch::look() const {
   return state.is_there ? state : State{};
 }
 
-bool FileWatch::has_changed() {
+bool FileWatch::take_change() {
   const State now = look();
   const bool is_settled = now == std::exchange(seen_, now);
   if (!is_settled || now == known_) return false;

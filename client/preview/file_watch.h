@@ -15,7 +15,7 @@ class FileWatch {
 
   /// Returns true once per change. A change is reported when two calls in a row have found the file
   /// in the same state: the caller should not read a file that is still being written.
-  bool has_changed();
+  bool take_change();
 
  private:
   struct State {

@@ -99,7 +99,7 @@ class Preview final : public ScenePreview {
     timer_.expires_after(poll_interval);
     timer_.async_wait([this](const std::error_code& error) {
       if (error || !is_running_) return;
-      if (watch_.has_changed()) reload();
+      if (watch_.take_change()) reload();
       wait_for_change();
     });
   }

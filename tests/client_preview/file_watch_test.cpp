@@ -11,7 +11,7 @@ class FileWatchTest : public ScratchFolder {
   static int changes(FileWatch& watch) {
     int count = 0;
     for (int i = 0; i < 5; ++i)
-      count += watch.has_changed() ? 1 : 0;
+      count += watch.take_change() ? 1 : 0;
     return count;
   }
 };
@@ -63,9 +63,9 @@ TEST_F(FileWatchTest, WaitsUntilAFileIsNoLongerWritten) {
   for (int i = 0; i < 5; ++i) {
     text += "more";
     save_in_place("a", text);
-    EXPECT_FALSE(watch.has_changed()) << "its size differs from that at the last call";
+    EXPECT_FALSE(watch.take_change()) << "its size differs from that at the last call";
   }
-  EXPECT_TRUE(watch.has_changed());
+  EXPECT_TRUE(watch.take_change());
 }
 
 }  // namespace

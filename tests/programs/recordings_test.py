@@ -173,6 +173,11 @@ class Recordings(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path, table = Path(folder) / "a.jrec", Path(folder) / "a.csv"
             self.record(path)
+            table.write_text("earlier")
+            refused = run(TOOL, "export", path, "--csv", table, "--every", "1000")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("--every: ", refused.stderr)
+            self.assertEqual(table.read_text(), "earlier")
             made = run(TOOL, "export", path, "--csv", table, "--every", "100")
             self.assertEqual(made.returncode, 0, made.stderr)
             with table.open(newline="") as file:
