@@ -19,6 +19,11 @@ constexpr float face_preference = 0.011f;
 
 class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeKind>> {
  protected:
+  /// Returns a seed that depends on the two kinds.
+  static std::uint64_t kinds_seed() {
+    return static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
+           static_cast<std::uint64_t>(std::get<1>(GetParam()));
+  }
   /// Returns two bodies in random poses that overlap, touch or nearly touch.
   static std::array<Placed, 2> random_pair(base::Random& random) {
     std::array<Placed, 2> pair;
@@ -68,8 +73,7 @@ void expect_true(const Collision& c, const Placed& a, const Placed& b, double tr
 }
 
 TEST_P(ConvexPairs, MatchASearchOverAllDirections) {
-  const auto seed = static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
-                    static_cast<std::uint64_t>(std::get<1>(GetParam()));
+  const std::uint64_t seed = kinds_seed();
   base::Random random(seed);
   int met = 0;
   for (int i = 0; i < 150; ++i) {
@@ -101,8 +105,7 @@ TEST_P(ConvexPairs, MatchASearchOverAllDirections) {
 // The normal of the previous step is the first guess. A good one saves work; a bad one must not
 // change the result.
 TEST_P(ConvexPairs, MatchASearchForAnyFirstGuess) {
-  const auto seed = 1000 + static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
-                    static_cast<std::uint64_t>(std::get<1>(GetParam()));
+  const std::uint64_t seed = 1000 + kinds_seed();
   base::Random random(seed);
   int met = 0;
   for (int i = 0; i < 150; ++i) {

@@ -15,9 +15,9 @@ bool has_rim(const ConvexPair& pair);
 /// from a to b: corners, edges, rims, and lines of mantles. Newton's method maximizes the
 /// separation over the normals of these features, in up to six rounds.
 ///
-/// The result is exact to 1e-7 of the cores' size. It is like that of convex_distance, with
-/// `is_beyond` set if the distance is larger than `max_distance`. Returns nothing if the closest
-/// points lie on other features, or if the cores overlap.
+/// The error of the distance is at most 3e-7 of the cores' size. The result is like that of
+/// convex_distance, with `is_beyond` set if the distance is larger than `max_distance`. Returns
+/// nothing if the closest points lie on other features, or if the cores overlap.
 std::optional<ConvexDistance> closest_features(const ConvexPair& pair, math::Vec3d axis,
                                                double max_distance);
 

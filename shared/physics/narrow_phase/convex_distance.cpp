@@ -73,12 +73,11 @@ bool nearest_on_tetrahedron(const Simplex& s, Feature& nearest) {
   const std::array<SimplexEdge, 3> edges{SimplexEdge(s, 0), SimplexEdge(s, 1), SimplexEdge(s, 2)};
   const math::Vec3d last = s.points[3].at;
   bool is_found = false;
-  double volume = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const SimplexEdge &p = edges[i == 2 ? 0 : i], &q = edges[i == 0 ? 1 : 2];
     const SimplexEdge& opposite = edges[i == 0 ? 2 : i == 1 ? 0 : 1];
     const math::Vec3d normal = cross(p.along, q.along);
-    volume = dot(normal, opposite.along);
+    const double volume = dot(normal, opposite.along);
     // The origin and the opposite corner are on the same side of the face if these have one sign. A
     // flat tetrahedron has no inner side, so all its faces count.
     if (volume != 0 && -dot(last, normal) * volume > 0) continue;
@@ -206,8 +205,8 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
   // count as overlapping.
   constexpr double absolute_gap = 1e-13, overlap = 1e-9;
   const double relative_gap = precision.relative_gap;
-  constexpr double is_exact = 1e-4;  // relative gap below which the search by features is worth it
-  if (relative_gap < is_exact && has_rim(pair)) {
+  constexpr double exact = 1e-4;  // relative gap below which the search by features saves time
+  if (relative_gap < exact && has_rim(pair)) {
     if (const auto found = closest_features(pair, axis, max_distance)) return *found;
   }
 

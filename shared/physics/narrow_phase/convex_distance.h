@@ -25,7 +25,7 @@ struct ConvexDistance {
 /// Options of convex_distance that save time.
 struct DistancePrecision {
   // GJK stops when the distance exceeds the separation along the normal by at most relative_gap ·
-  // (distance − least)
+  // (distance − least). Below 1e-4, pairs with rims are searched by closest_features first.
   double relative_gap = 1e-8;
   // false: overlapping cores have distance 0 and no meaningful normal
   bool measures_overlap = true;
@@ -34,10 +34,11 @@ struct DistancePrecision {
   double least = 0;
 };
 
-/// Computes the distance of two cores with GJK (Gilbert, Johnson and Keerthi, 1988). If they
-/// overlap, computes the smallest translation that separates them with the expanding polytope
-/// algorithm (EPA; van den Bergen, 2001). Works in double. The error of a depth is at most 1e-7 of
-/// the cores' sizes plus a thousandth of the depth, except where EPA runs out of points.
+/// Computes the distance of two cores with closest_features or, if that finds nothing, with GJK
+/// (Gilbert, Johnson and Keerthi, 1988). If they overlap, computes the smallest translation that
+/// separates them with the expanding polytope algorithm (EPA; van den Bergen, 2001). Works in
+/// double. The error of a depth is at most 1e-7 of the cores' sizes plus a thousandth of the depth,
+/// except where EPA runs out of points.
 ///
 /// `axis` is a first guess of the direction from a to b, of any length but zero. Stops early once
 /// the cores are known to be farther apart than `max_distance`.

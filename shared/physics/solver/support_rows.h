@@ -48,12 +48,8 @@ inline float sum_of(RowLanes lanes) {
 
 /// A sum of w·j over rows j, for each lane.
 struct SixSum {
-  RowLanes part[6];
+  RowLanes part[6]{};
 
-  SixSum() {
-    for (RowLanes& sum : part)
-      sum = RowLanes::splat(0);
-  }
   void add(const SixLanes& rows, RowLanes weight) {
     for (int i = 0; i < 6; ++i)
       part[i] = part[i] + rows.part[i] * weight;
@@ -64,12 +60,8 @@ struct SixSum {
 
 /// The sum of w·j·jᵀ over rows j, for each lane.
 struct OuterSum {
-  RowLanes part[21];
+  RowLanes part[21]{};
 
-  OuterSum() {
-    for (RowLanes& sum : part)
-      sum = RowLanes::splat(0);
-  }
   void add(const SixLanes& rows, RowLanes weight) {
 #pragma GCC unroll 6
     for (int row = 0; row < 6; ++row) {
