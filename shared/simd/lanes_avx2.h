@@ -91,4 +91,29 @@ JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
   }
 }
 
+struct Doubles {
+  __m256d all;
+
+  JOSTLE_SIMD_INLINE static Doubles splat(double x) { return {_mm256_set1_pd(x)}; }
+  JOSTLE_SIMD_INLINE static Doubles load(const double* from) { return {_mm256_load_pd(from)}; }
+  JOSTLE_SIMD_INLINE static Doubles load_floats(const float* from) {
+    return {_mm256_cvtps_pd(_mm_load_ps(from))};
+  }
+  JOSTLE_SIMD_INLINE void store(double* to) const { _mm256_store_pd(to, all); }
+  JOSTLE_SIMD_INLINE void store_floats(float* to) const { _mm_store_ps(to, _mm256_cvtpd_ps(all)); }
+};
+
+JOSTLE_SIMD_INLINE Doubles operator+(Doubles a, Doubles b) {
+  return {_mm256_add_pd(a.all, b.all)};
+}
+JOSTLE_SIMD_INLINE Doubles operator-(Doubles a, Doubles b) {
+  return {_mm256_sub_pd(a.all, b.all)};
+}
+JOSTLE_SIMD_INLINE Doubles operator*(Doubles a, Doubles b) {
+  return {_mm256_mul_pd(a.all, b.all)};
+}
+JOSTLE_SIMD_INLINE Doubles max_of(Doubles a, Doubles b) {
+  return {_mm256_max_pd(a.all, b.all)};
+}
+
 }  // namespace jostle::simd::avx2

@@ -97,4 +97,38 @@ JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
   }
 }
 
+struct Doubles {
+  float64x2_t low, high;
+
+  JOSTLE_SIMD_INLINE static Doubles splat(double x) { return {vdupq_n_f64(x), vdupq_n_f64(x)}; }
+  JOSTLE_SIMD_INLINE static Doubles load(const double* from) {
+    return {vld1q_f64(from), vld1q_f64(from + 2)};
+  }
+  JOSTLE_SIMD_INLINE static Doubles load_floats(const float* from) {
+    return {vcvt_f64_f32(vld1_f32(from)), vcvt_f64_f32(vld1_f32(from + 2))};
+  }
+  JOSTLE_SIMD_INLINE void store(double* to) const {
+    vst1q_f64(to, low);
+    vst1q_f64(to + 2, high);
+  }
+  JOSTLE_SIMD_INLINE void store_floats(float* to) const {
+    vst1_f32(to, vcvt_f32_f64(low));
+    vst1_f32(to + 2, vcvt_f32_f64(high));
+  }
+};
+
+JOSTLE_SIMD_INLINE Doubles operator+(Doubles a, Doubles b) {
+  return {vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high)};
+}
+JOSTLE_SIMD_INLINE Doubles operator-(Doubles a, Doubles b) {
+  return {vsubq_f64(a.low, b.low), vsubq_f64(a.high, b.high)};
+}
+JOSTLE_SIMD_INLINE Doubles operator*(Doubles a, Doubles b) {
+  return {vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high)};
+}
+JOSTLE_SIMD_INLINE Doubles max_of(Doubles a, Doubles b) {
+  return {vbslq_f64(vcgtq_f64(a.low, b.low), a.low, b.low),
+          vbslq_f64(vcgtq_f64(a.high, b.high), a.high, b.high)};
+}
+
 }  // namespace jostle::simd::neon

@@ -121,4 +121,48 @@ JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
   }
 }
 
+/// Four doubles.
+struct Doubles {
+  double lane[4];
+
+  JOSTLE_SIMD_INLINE static Doubles splat(double x) { return {{x, x, x, x}}; }
+  /// Loads four doubles from memory aligned to 32 bytes. `store` needs the same alignment.
+  JOSTLE_SIMD_INLINE static Doubles load(const double* from) {
+    return {{from[0], from[1], from[2], from[3]}};
+  }
+  /// Converts four floats from memory aligned to 16 bytes. `store_floats` rounds to nearest.
+  JOSTLE_SIMD_INLINE static Doubles load_floats(const float* from) {
+    return {{from[0], from[1], from[2], from[3]}};
+  }
+  JOSTLE_SIMD_INLINE void store(double* to) const {
+    for (int i = 0; i < 4; ++i)
+      to[i] = lane[i];
+  }
+  JOSTLE_SIMD_INLINE void store_floats(float* to) const {
+    for (int i = 0; i < 4; ++i)
+      to[i] = static_cast<float>(lane[i]);
+  }
+};
+
+template <typename Operation>
+JOSTLE_SIMD_INLINE Doubles each(Doubles a, Doubles b, Operation operation) {
+  Doubles out;
+  for (int i = 0; i < 4; ++i)
+    out.lane[i] = operation(a.lane[i], b.lane[i]);
+  return out;
+}
+JOSTLE_SIMD_INLINE Doubles operator+(Doubles a, Doubles b) {
+  return each(a, b, [](double x, double y) { return x + y; });
+}
+JOSTLE_SIMD_INLINE Doubles operator-(Doubles a, Doubles b) {
+  return each(a, b, [](double x, double y) { return x - y; });
+}
+JOSTLE_SIMD_INLINE Doubles operator*(Doubles a, Doubles b) {
+  return each(a, b, [](double x, double y) { return x * y; });
+}
+/// Returns a > b ? a : b in each lane.
+JOSTLE_SIMD_INLINE Doubles max_of(Doubles a, Doubles b) {
+  return each(a, b, [](double x, double y) { return x > y ? x : y; });
+}
+
 }  // namespace jostle::simd::plain

@@ -93,4 +93,37 @@ JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
   }
 }
 
+struct Doubles {
+  __m128d low, high;
+
+  JOSTLE_SIMD_INLINE static Doubles splat(double x) { return {_mm_set1_pd(x), _mm_set1_pd(x)}; }
+  JOSTLE_SIMD_INLINE static Doubles load(const double* from) {
+    return {_mm_load_pd(from), _mm_load_pd(from + 2)};
+  }
+  JOSTLE_SIMD_INLINE static Doubles load_floats(const float* from) {
+    const __m128 floats = _mm_load_ps(from);
+    return {_mm_cvtps_pd(floats), _mm_cvtps_pd(_mm_movehl_ps(floats, floats))};
+  }
+  JOSTLE_SIMD_INLINE void store(double* to) const {
+    _mm_store_pd(to, low);
+    _mm_store_pd(to + 2, high);
+  }
+  JOSTLE_SIMD_INLINE void store_floats(float* to) const {
+    _mm_store_ps(to, _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)));
+  }
+};
+
+JOSTLE_SIMD_INLINE Doubles operator+(Doubles a, Doubles b) {
+  return {_mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high)};
+}
+JOSTLE_SIMD_INLINE Doubles operator-(Doubles a, Doubles b) {
+  return {_mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high)};
+}
+JOSTLE_SIMD_INLINE Doubles operator*(Doubles a, Doubles b) {
+  return {_mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high)};
+}
+JOSTLE_SIMD_INLINE Doubles max_of(Doubles a, Doubles b) {
+  return {_mm_max_pd(a.low, b.low), _mm_max_pd(a.high, b.high)};
+}
+
 }  // namespace jostle::simd::sse2

@@ -30,7 +30,7 @@ struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass
   // normal of the pair's contact or a separating axis, from a to b; zero if unknown
-  math::Vec3 axis;
+  math::Vec3 axis = {0, 0, 0};
   // lower bound of the separation along the axis at the start, m
   float separation = not_known;
   // True if the pair must be tested after the solver even if it has hardly moved
@@ -39,7 +39,7 @@ struct FastPair {
   // true if the two touched at the start, by the points of their contact
   bool is_touching = false;
   // time of impact as a share of the step, if the two have passed through each other; else empty
-  std::optional<float> passed_at;
+  std::optional<float> passed_at = std::nullopt;
 };
 
 /// Returns the motion of a body in this step if no contact or joint acts on it: the displacement by

@@ -1,12 +1,14 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
-#include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/tree_algebra.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 namespace jostle::physics {
 
@@ -16,12 +18,8 @@ namespace {
 
 using namespace tree;
 
-/// Softness of each row, as a share of the row's response without other joints. Because of this
-/// softness, joints that contradict each other have a solution.
-constexpr double trace_of_softness = 1e-9;
-
 constexpr std::size_t most_sources = TreeEdge::max_parts * TreeEdge::max_rows;
-using Directions = std::array<Direction, TreeEdge::max_rows>;
+using Directions = std::array<TreeDirection, TreeEdge::max_rows>;
 
 /// Finds the directions that a joint constrains: forces along `linear`, torques about `angular`.
 /// Returns their number.
@@ -61,56 +59,20 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part, Direct
 
 /// Returns the row of J of one body, times `sign`. The row's force along `direction.linear` acts at
 /// the end of `arm`; its torque is `direction.angular`.
-Velocity row_of(const Direction& direction, Vec3 arm, double sign) {
+Velocity row_of(const TreeDirection& direction, Vec3 arm, double sign) {
   const math::Vec3d n = math::widened(direction.linear);
   const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
   return {sign * n.x, sign * n.y, sign * n.z, sign * turn.x, sign * turn.y, sign * turn.z};
 }
 
-/// Returns Λ·v. Λ is symmetric, so its rows are also its columns.
-Velocity times(const Response& response, const Velocity& v) {
-  Velocity product{};
-  for (std::size_t i = 0; i < 6; ++i)
-    add_times(product, response[i], v[i]);
-  return product;
+/// Returns M⁻¹ of a body.
+OwnMass mass_of(const Cluster& cluster, std::uint32_t body) {
+  const auto mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
+  const Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
+  const math::Vec3d linear = math::widened(free) * mass;
+  const SolverInertia& i = cluster.joint_solver.inertias[body];
+  return {{linear.x, linear.y, linear.z}, {i.xx, i.xy, i.xz, i.yy, i.yz, i.zz}};
 }
-
-/// The response of a body without joints, M⁻¹.
-class OwnResponse {
- public:
-  OwnResponse(const Cluster& cluster, std::uint32_t body)
-      : inertia_(cluster.joint_solver.inertias[body]) {
-    const auto inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
-    const math::Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
-    linear_ = math::widened(free) * inverse_mass;
-  }
-
-  Response full() const {
-    const SolverInertia& i = inertia_;
-    Response response{};
-    response[0][0] = linear_.x;
-    response[1][1] = linear_.y;
-    response[2][2] = linear_.z;
-    response[3] = {0, 0, 0, i.xx, i.xy, i.xz};
-    response[4] = {0, 0, 0, i.xy, i.yy, i.yz};
-    response[5] = {0, 0, 0, i.xz, i.yz, i.zz};
-    return response;
-  }
-  /// Returns v·M⁻¹·v.
-  double along(const Velocity& v) const {
-    const SolverInertia& i = inertia_;
-    const double linear =
-        linear_.x * v[0] * v[0] + linear_.y * v[1] * v[1] + linear_.z * v[2] * v[2];
-    const double x = i.xx * v[3] + i.xy * v[4] + i.xz * v[5];
-    const double y = i.xy * v[3] + i.yy * v[4] + i.yz * v[5];
-    const double z = i.xz * v[3] + i.yz * v[4] + i.zz * v[5];
-    return linear + x * v[3] + y * v[4] + z * v[5];
-  }
-
- private:
-  math::Vec3d linear_;
-  const SolverInertia& inertia_;
-};
 
 /// Computes the Cholesky factor L of m = L·Lᵀ; the inverses of its diagonal elements are stored in
 /// their place. For rows without any response, such as those along locked axes, a zero is stored
@@ -132,42 +94,44 @@ void take_root(const Square& m, Square& root) {
   }
 }
 
-/// Computes J and Σ of a row from its direction and the arms of the parent and the child. `sign` is
-/// 1 if the child is b, otherwise −1.
-void fill_row(const TreeEdge& edge, const OwnResponse& of_parent, const OwnResponse& of_child,
-              Vec3 parent_arm, Vec3 child_arm, double sign, TreeRow& row) {
-  row.of_parent = row_of(row.direction, parent_arm, -sign);
-  row.of_child = row_of(row.direction, child_arm, sign);
-  double response = of_parent.along(row.of_parent);
-  if (edge.child != 0) response += of_child.along(row.of_child);
-  row.softness = trace_of_softness * response;
-}
-
 /// Arms from the centres of mass of a joint's two bodies.
 struct Arms {
   Vec3 parent, child;
 };
+
+/// Sets the directions and arms of an edge, from which the kernels compute J and Σ. `sign` is 1 if
+/// the directions act on the child, −1 if they act on the parent.
+void set_rows(TreeEdge& edge, std::span<const TreeDirection> directions, const Arms& arms,
+              double sign) {
+  edge.row_count = directions.size();
+  edge.sign = sign;
+  const auto put = [](double(&to)[3], Vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; };
+  put(edge.parent_arm, arms.parent);
+  put(edge.child_arm, arms.child);
+  for (float(&component)[8] : edge.directions)
+    std::fill(std::begin(component), std::end(component), 0.0f);
+  for (std::size_t row = 0; row < directions.size(); ++row) {
+    const Vec3 linear = directions[row].linear, angular = directions[row].angular;
+    const float components[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    for (std::size_t i = 0; i < 6; ++i)
+      edge.directions[i][row] = components[i];
+    const float wrench[8] = {linear.x, linear.y, linear.z, 0, angular.x, angular.y, angular.z, 0};
+    std::copy(std::begin(wrench), std::end(wrench), edge.wrenches[row]);
+  }
+}
+
 Arms arms_of(const Cluster& cluster, const TreePart& part) {
   const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
   const Vec3 arm_a = vector_of(bundle.arm_a, part.lane), arm_b = vector_of(bundle.arm_b, part.lane);
   return part.is_parent_a ? Arms{arm_a, arm_b} : Arms{arm_b, arm_a};
 }
 
-/// Computes the rows of an edge of one joint, between bodies that share no lock.
-void measure_alone(Cluster& cluster, TreeEdge& edge, const OwnResponse& of_parent,
-                   const OwnResponse& of_child) {
-  JointTrees& trees = cluster.joint_solver.trees;
-  const TreePart& part = trees.parts[edge.first_part];
-  const Arms arms = arms_of(cluster, part);
+/// Sets the rows of an edge of one joint, between bodies that share no lock.
+void measure_alone(Cluster& cluster, TreeEdge& edge) {
+  const TreePart& part = cluster.joint_solver.trees.parts[edge.first_part];
   Directions directions;
-  edge.row_count = find_directions(cluster, part, directions);
-  const std::span<TreeRow> rows = edge.rows();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].part = edge.first_part;
-    rows[i].direction = directions[i];
-    fill_row(edge, of_parent, of_child, arms.parent, arms.child, part.is_parent_a ? 1 : -1,
-             rows[i]);
-  }
+  const std::size_t count = find_directions(cluster, part, directions);
+  set_rows(edge, {directions.data(), count}, arms_of(cluster, part), part.is_parent_a ? 1 : -1);
 }
 
 /// Returns the arms of a joint from both bodies to one common point. For a rod this is the middle
@@ -195,7 +159,7 @@ Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
 /// Returns the weight of a direction: 1 if it has a force, 0.25 m if it is a pure torque. Because
 /// of the lower weight, the small misalignment of two hinge axes that joint errors cause does not
 /// count as an additional direction.
-double weight_of(const Direction& direction) {
+double weight_of(const TreeDirection& direction) {
   constexpr double arm = 0.25;  // m
   return direction.linear == Vec3{} ? arm : 1;
 }
@@ -292,47 +256,23 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
   }
 }
 
-/// Computes the rows of an edge of several joints, or of one joint between bodies that share locks.
-void measure_shared(Cluster& cluster, TreeEdge& edge, const OwnResponse& of_parent,
-                    const OwnResponse& of_child) {
+/// Sets the rows of an edge of several joints, or of one joint between bodies that share locks.
+void measure_shared(Cluster& cluster, TreeEdge& edge) {
   JointTrees& trees = cluster.joint_solver.trees;
   const Arms middle = middle_of(cluster, edge);
   std::array<Velocity, most_sources> wrenches;
   find_sources(cluster, edge, middle, wrenches);
   const std::span<const Velocity> found{wrenches.data(), edge.source_count};
   std::array<Velocity, 6> base;
-  edge.row_count = find_base(found, base);
-  find_weights(found, {base.data(), edge.row_count}, trees.sources_of(edge));
-  const std::span<TreeRow> rows = edge.rows();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].part = edge.first_part;
+  const std::size_t count = find_base(found, base);
+  find_weights(found, {base.data(), count}, trees.sources_of(edge));
+  Directions directions;
+  for (std::size_t i = 0; i < count; ++i) {
     const math::Vec3d linear{base[i][0], base[i][1], base[i][2]};
     const math::Vec3d angular{base[i][3], base[i][4], base[i][5]};
-    rows[i].direction = {math::narrowed(linear), math::narrowed(angular)};
-    fill_row(edge, of_parent, of_child, middle.parent, middle.child, 1, rows[i]);
+    directions[i] = {math::narrowed(linear), math::narrowed(angular)};
   }
-}
-
-/// Computes the rows of an edge: the directions that its joints constrain, J and Σ.
-void measure(Cluster& cluster, TreeEdge& edge) {
-  const OwnResponse of_parent(cluster, edge.parent), of_child(cluster, edge.child);
-  if (edge.is_shared())
-    measure_shared(cluster, edge, of_parent, of_child);
-  else
-    measure_alone(cluster, edge, of_parent, of_child);
-}
-
-/// Adds J·Λ·Jᵀ to `m` and stores Λ·Jᵀ in the rows. `jacobian` and `to` select the parent's or the
-/// child's members of a row.
-template <std::size_t count>
-void add_response(const Response& response, TreeEdge& edge, Velocity TreeRow::*jacobian,
-                  Velocity TreeRow::*to, Square& m) {
-  auto& rows = edge.all_rows;
-  for (std::size_t i = 0; i < count; ++i) {
-    rows[i].*to = times(response, rows[i].*jacobian);
-    for (std::size_t k = 0; k <= i; ++k)
-      m[i][k] += dot(rows[k].*jacobian, rows[i].*to);
-  }
+  set_rows(edge, {directions.data(), count}, middle, 1);
 }
 
 /// Clears the effective masses of the joints' blocks, so that passes solve only their limits,
@@ -348,85 +288,16 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
   }
 }
 
-/// Returns L⁻¹ for the Cholesky factor L of take_root.
-template <std::size_t count>
-Square inverse_of(const Square& root) {
-  Square inverse{};
-  for (std::size_t i = 0; i < count; ++i) {
-    inverse[i][i] = root[i][i];
-    for (std::size_t k = 0; k < i; ++k) {
-      double sum = 0;
-      for (std::size_t j = k; j < i; ++j)
-        sum -= root[i][j] * inverse[j][k];
-      inverse[i][k] = sum * root[i][i];
-    }
-  }
-  return inverse;
-}
-
-/// Returns (L·Lᵀ)⁻¹ from L⁻¹.
-template <std::size_t count>
-Square inverse_square(const Square& inverse_root) {
-  Square inverse{};
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t k = 0; k <= i; ++k) {
-      for (std::size_t j = i; j < count; ++j)
-        inverse[i][k] += inverse_root[j][i] * inverse_root[j][k];
-      inverse[k][i] = inverse[i][k];
-    }
-  }
-  return inverse;
-}
-
-/// Computes Λ·Jᵀ·T⁻¹ of the parent, and subtracts Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from its response, with Y =
-/// Λ·Jᵀ·L⁻ᵀ. `inverse_root` is L⁻¹ for T = L·Lᵀ.
-template <std::size_t count>
-void take_from_response(const Square& inverse_root, TreeEdge& edge, Response& response) {
-  auto& rows = edge.all_rows;
-  std::array<Velocity, count> y{};
-  for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t j = 0; j <= k; ++j)
-      add_times(y[k], rows[j].parent_response, inverse_root[k][j]);
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    rows[k].parent_gain = {};
-    for (std::size_t j = k; j < count; ++j)
-      add_times(rows[k].parent_gain, y[j], inverse_root[j][k]);
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t r = 0; r < 6; ++r)
-      add_times(response[r], y[k], -y[k][r]);
-  }
-}
-
-/// Eliminates an edge: factors its matrices S and T, and updates the response of its parent. The
-/// rows of the edge must be measured.
-template <std::size_t count>
-void factor_edge(JointTrees& trees, TreeEdge& edge) {
-  Square m{}, root;
-  for (std::size_t k = 0; k < count; ++k)
-    m[k][k] = edge.all_rows[k].softness;
-  if (edge.child != 0)
-    add_response<count>(trees.responses[edge.child], edge, &TreeRow::of_child,
-                        &TreeRow::child_response, m);
-  take_root<count>(m, root);
-  edge.child_inverse = inverse_square<count>(inverse_of<count>(root));
-  Response& response = trees.responses[edge.parent];
-  add_response<count>(response, edge, &TreeRow::of_parent, &TreeRow::parent_response, m);
-  take_root<count>(m, root);
-  take_from_response<count>(inverse_of<count>(root), edge, response);
-}
-
 void factor_tree(Cluster& cluster, const JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
-    trees.responses[trees.bodies[i]] = OwnResponse(cluster, trees.bodies[i]).full();
+    trees.masses[trees.bodies[i]] = mass_of(cluster, trees.bodies[i]);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     TreeEdge& edge = trees.edges[i];
-    measure(cluster, edge);
+    edge.is_shared() ? measure_shared(cluster, edge) : measure_alone(cluster, edge);
     take_from_passes(cluster, edge);
-    with_rows(edge.row_count, [&](auto count) { factor_edge<count>(trees, edge); });
   }
+  cluster.world.runtime.kernels->joints.trees.factor(make_tree_view(cluster), tree);
 }
 
 /// Clears the effective masses of a tree's joints again, because other joints of the same bundles
@@ -448,6 +319,7 @@ bool was_moved(const Cluster& cluster, const JointTree& tree, std::uint32_t sinc
 void factor_joint_trees(Cluster& cluster, const MendingView& mending) {
   JointTrees& trees = cluster.joint_solver.trees;
   if (trees.trees.empty()) return;
+  trees.masses.resize(cluster.solver.bodies.size());
   trees.responses.resize(cluster.solver.bodies.size());
   trees.changes.resize(cluster.solver.bodies.size());
   cluster.workers.for_each_block(static_cast<std::uint32_t>(trees.trees.size()),

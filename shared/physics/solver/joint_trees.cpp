@@ -190,7 +190,8 @@ bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
 
 TreePart part_of(const ColouredJoint& joint, std::uint32_t parent) {
   constexpr auto lanes = static_cast<std::uint32_t>(lane_count);
-  return {joint.place / lanes, joint.place % lanes, joint.joint_class, joint.a == parent};
+  return {joint.place / lanes, joint.place % lanes, joint.joint_class, joint.a == parent,
+          holds_rotation(joint_classes[joint.joint_class])};
 }
 
 /// Assigns ranges of JointTrees::sources to the shared edges.
@@ -212,7 +213,7 @@ state::MotionLocks common_locks(const Cluster& cluster, const TreeEdge& edge) {
 
 /// Fills the edges of a tree in the order from the leaves to the root, and marks their joints in
 /// JointBundle::tree_lanes.
-void fill_edges(Cluster& cluster, const JointTree& tree) {
+void fill_edges(Cluster& cluster, JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
   JointTrees& trees = arrays.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -223,6 +224,7 @@ void fill_edges(Cluster& cluster, const JointTree& tree) {
     edge.locks = common_locks(cluster, edge);
     edge.first_part = grown.first_joint;
     edge.last_part = grown.last_joint;
+    tree.has_shared |= edge.is_shared();
     for (std::uint32_t k = grown.first_joint; k < grown.last_joint; ++k) {
       trees.parts[k] = part_of(arrays.coloured[trees.joints[k]], grown.parent);
       arrays.bundles[trees.parts[k].bundle].tree_lanes |= 1U << trees.parts[k].lane;
@@ -231,6 +233,21 @@ void fill_edges(Cluster& cluster, const JointTree& tree) {
 }
 
 }  // namespace
+
+TreeView make_tree_view(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  JointTrees& trees = arrays.trees;
+  TreeView view;
+  view.edges = trees.edges.data();
+  view.parts = trees.parts.data();
+  view.bodies = trees.bodies.data();
+  view.masses = trees.masses.data();
+  view.responses = trees.responses.data();
+  view.changes = trees.changes.data();
+  view.velocities = &cluster.solver.velocities[0].linear.x;
+  view.bundles = arrays.bundles.data();
+  return view;
+}
 
 void find_joint_trees(Cluster& cluster) {
   JointTrees& trees = cluster.joint_solver.trees;

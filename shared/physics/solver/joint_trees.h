@@ -1,11 +1,8 @@
 #pragma once
 
-#include "shared/math/vec3.h"
 #include "shared/physics/detail/joint_record.h"
-#include "shared/state/motion_locks.h"
+#include "shared/physics/solver/tree_arrays.h"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -58,7 +55,9 @@ struct MendingView;
 //
 // The biased solve predicts the rotation of each body over the substep. As in integration, the
 // rotation is torque-free, from the angular momentum after the impulses. This prediction is not
-// linear, so the solution is repeated. It ends when the predicted errors of anchors and axes are
+// linear, so the solution is repeated. The first prediction uses the velocities before the impulses
+// of the trees, whose angular part is that of the last relax phase, apart from torques of the
+// substep. The repetition ends when the predicted errors of anchors and axes are
 // below 50 nm and 50 nrad, or when a solution reduces them by less than a tenth. Impulses thus use
 // the J of the start of the substep and make the positions satisfy the joints at its end. The relax
 // phase then uses the J of the end and makes the velocities satisfy the joints. This is RATTLE
@@ -72,108 +71,6 @@ struct MendingView;
 // other energy, because the rest of the velocity is M-orthogonal to it. The ratio of this energy to
 // the energy of the motion is the square of half the angle, in rad, by which the arms turn. Above
 // the ratio for 0.28 rad the prediction is scaled down, and from 0.57 rad on it is ignored.
-
-/// A joint of an edge: its bundle, lane and class, and whether its body a is the edge's parent.
-struct TreePart {
-  std::uint32_t bundle = 0, lane = 0, joint_class = 0;
-  bool is_parent_a = false;
-};
-
-/// One direction that an edge constrains, for the current poses.
-struct TreeRow {
-  using Velocity = std::array<double, 6>;  // linear, angular
-  struct Direction {
-    math::Vec3 linear, angular;
-  };
-
-  std::uint32_t part = 0;  // index in JointTrees::parts, if the edge has only one part
-  // Directions of forces and torques: on b, or on the child if the edge is shared
-  // (TreeEdge::is_shared).
-  Direction direction;
-  Velocity of_parent, of_child;              // J
-  Velocity parent_response, child_response;  // Λ·Jᵀ
-  Velocity parent_gain;                      // Λ_p·J_pᵀ·T⁻¹
-  double softness = 0;                       // Σ
-  double speed = 0, ahead = 0;               // e without its predicted part; the predicted part
-};
-
-/// A direction that one of the joints of a shared edge constrains. The sources of an edge span at
-/// most six independent directions, its rows q, so that the sources are R·q. The errors of the rows
-/// q are fitted to those of the sources by least squares, W = R·(Rᵀ·R)⁻¹. The impulses of q are
-/// distributed to the sources by the same W, so that the joints share the load evenly. Errors that
-/// contradict each other, such as those along the line between two ball joints, cause no impulse.
-/// If each source were solved separately, the joints would pull against each other with very large
-/// impulses. In planar worlds, even a single joint can have redundant directions. There, an edge's
-/// rows are those that can move one of its bodies.
-struct TreeSource {
-  std::uint32_t part = 0;         // index in JointTrees::parts
-  TreeRow::Direction direction;   // directions of forces and torques on b
-  std::array<double, 6> weights;  // W, by row of the edge
-  double speed = 0, ahead = 0;    // e, as in TreeRow
-};
-
-/// Two values that are computed together: one of the solution for the rows' `speed` and one of that
-/// for their `ahead`. The first plus a share of the second solves the tree for that share of the
-/// prediction. The same SIMD instructions compute both values.
-struct TwoValues {
-  using Lanes [[gnu::vector_size(16)]] = double;
-  Lanes lanes{};
-
-  static TwoValues of(double first, double second) { return {Lanes{first, second}}; }
-  double first() const { return lanes[0]; }
-  double second() const { return lanes[1]; }
-  /// Returns the first solution plus `share` of the second one, which may be NaN if `share` is 0.
-  double with_share(double share) const {
-    return share > 0 ? lanes[0] + share * lanes[1] : lanes[0];
-  }
-
-  friend TwoValues operator+(TwoValues a, TwoValues b) { return {a.lanes + b.lanes}; }
-  friend TwoValues operator-(TwoValues a, TwoValues b) { return {a.lanes - b.lanes}; }
-  friend TwoValues operator*(TwoValues a, double b) { return {a.lanes * b}; }
-};
-
-/// The joints of a tree between the same two dynamic bodies, or between one body and the world.
-/// Rows from row_count on are unused.
-struct TreeEdge {
-  static constexpr std::uint32_t max_parts = 16;
-  static constexpr std::size_t max_rows = 6;
-  using Values = std::array<double, max_rows>;
-  using Square = std::array<Values, max_rows>;
-
-  std::uint32_t first_part = 0, last_part = 0;  // range in JointTrees::parts
-  std::uint32_t parent = 0, child = 0;          // solver indices; the child is 0 if it is the world
-  // Range in JointTrees::sources, if the edge is shared.
-  std::uint32_t first_source = 0, source_count = 0;
-  std::size_t row_count = 0;
-  std::array<TreeRow, max_rows> all_rows;
-  Square child_inverse;  // S⁻¹
-  // for each of the two solutions: e, then g after elimination, then λ after back-substitution
-  std::array<TwoValues, max_rows> asked;
-
-  state::MotionLocks locks = 0;  // locks that both bodies have; the world has all
-
-  /// Returns true if the directions of its joints are combined into its rows (TreeSource): it has
-  /// several joints, or its bodies share locks.
-  bool is_shared() const { return last_part - first_part > 1 || locks != 0; }
-  std::span<TreeRow> rows() { return {all_rows.data(), row_count}; }
-  std::span<const TreeRow> rows() const { return {all_rows.data(), row_count}; }
-};
-
-/// A tree. Its bodies and edges are the ranges [first, last) in the lists of JointTrees. Edges are
-/// in the order from the leaves to the root.
-struct JointTree {
-  std::uint32_t first_edge = 0, last_edge = 0;
-  std::uint32_t first_body = 0, last_body = 0;
-  std::uint32_t anchor = 0;  // solver index of the first body that anchors it, if any does
-  bool is_anchored = false;
-  // True if passes act on its bodies, because of limits, motors, springs or joints outside of the
-  // tree.
-  bool has_others = false;
-  std::uint32_t looked = 0;  // time of the last check (MendingView)
-  double believed = 1;       // share of the predicted error that is removed
-  bool is_settled = false;   // true if the predicted error needs no further solution
-  double failure = 0;        // predicted position error at the last solution, m and rad
-};
 
 /// Properties that decide whether a tree under light loads is solved directly.
 struct LightTree {
@@ -193,16 +90,15 @@ struct JointTrees {
     std::uint32_t parent = 0, child = 0;
     std::uint32_t first_joint = 0, last_joint = 0;  // range in `joints`
   };
-  using Response = std::array<TreeRow::Velocity, 6>;  // Λ
-  using TwoVelocities = std::array<TwoValues, 6>;     // linear, angular
-
   std::vector<JointTree> trees;
   std::vector<TreeEdge> edges;
   std::vector<TreePart> parts;
   std::vector<TreeSource> sources;
-  std::vector<std::uint32_t> bodies;   // solver indices
-  std::vector<Response> responses;     // indexed by solver index
-  std::vector<TwoVelocities> changes;  // indexed by solver index
+  std::vector<std::uint32_t> bodies;  // solver indices
+  // indexed by solver index
+  std::vector<OwnMass> masses;
+  std::vector<TreeResponse> responses;
+  std::vector<VelocityChanges> changes;
 
   // Used to find the trees.
   std::vector<LightTree> lights;  // indexed by the solver index of the root
@@ -220,6 +116,8 @@ struct JointTrees {
   }
 };
 
+/// Returns the input of the kernels of trees.
+TreeView make_tree_view(Cluster& cluster);
 /// Finds the trees of the cluster (solver/joint_forest.h). Call it after colouring.
 void find_joint_trees(Cluster& cluster);
 /// Returns true if position correction has moved a body of the tree after the time `since`.

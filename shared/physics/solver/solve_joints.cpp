@@ -11,7 +11,7 @@ namespace {
 void solve_trees(Cluster& cluster, const JointView& view, JointPhase phase, int pass) {
   if (cluster.joint_solver.trees.trees.empty()) return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
-  if (phase == HoldPhase && pass > 0) run_bodies(cluster, view, kernels.predict_turns);
+  if (phase == HoldPhase) run_bodies(cluster, view, kernels.predict_turns);
   run_all(cluster, view, kernels.note_asked[phase]);
   solve_joint_trees(cluster, phase, pass);
 }

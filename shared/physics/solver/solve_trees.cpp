@@ -3,10 +3,11 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_trees.h"
-#include "shared/physics/solver/tree_algebra.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace jostle::physics {
@@ -14,8 +15,6 @@ namespace jostle::physics {
 using math::Vec3;
 
 namespace {
-
-using namespace tree;
 
 /// Returns twice the rotational energy of a body, ω·I·ω; 0 if the inverse inertia is singular.
 double turning_energy(const Cluster& cluster, std::uint32_t body) {
@@ -29,41 +28,83 @@ double turning_energy(const Cluster& cluster, std::uint32_t body) {
   return (math::dot(bc, w) * w.x + math::dot(ca, w) * w.y + math::dot(ab, w) * w.z) / determinant;
 }
 
-double along(const Direction& direction, Vec3 linear, Vec3 angular) {
+double along(const TreeDirection& direction, Vec3 linear, Vec3 angular) {
   return static_cast<double>(math::dot(direction.linear, linear)) +
          static_cast<double>(math::dot(direction.angular, angular));
 }
 
-/// Sets `row.speed` to the velocity error along its direction, and `row.ahead` to the predicted
-/// part.
-template <typename Row>
-void read_speed(const Cluster& cluster, JointPhase phase, Row& row) {
-  const TreePart& part = cluster.joint_solver.trees.parts[row.part];
-  const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
-  row.speed = along(row.direction, vector_of(bundle.asked_anchors, part.lane),
-                    vector_of(bundle.asked_turns, part.lane));
-  row.ahead = phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead_anchors, part.lane),
-                                         vector_of(bundle.ahead_turns, part.lane))
-                                 : 0.0;
+/// Returns the direction of a row of an edge.
+TreeDirection direction_of(const TreeEdge& edge, std::size_t row) {
+  const auto& of = edge.directions;
+  return {{of[0][row], of[1][row], of[2][row]}, {of[3][row], of[4][row], of[5][row]}};
 }
 
-void read_speeds(Cluster& cluster, TreeEdge& edge, JointPhase phase) {
-  JointTrees& trees = cluster.joint_solver.trees;
-  const std::span<TreeRow> rows = edge.rows();
-  if (!edge.is_shared()) {
-    for (TreeRow& row : rows)
-      read_speed(cluster, phase, row);
-    return;
+/// Velocity errors of a joint: those that the phase must remove without their predicted part, and
+/// the predicted part.
+struct PartErrors {
+  Vec3 anchors, turns, ahead_anchors, ahead_turns;
+
+  double speed_along(const TreeDirection& direction) const {
+    return along(direction, anchors, turns);
   }
-  for (TreeRow& row : rows)
-    row.speed = row.ahead = 0;
+  double ahead_along(const TreeDirection& direction) const {
+    return along(direction, ahead_anchors, ahead_turns);
+  }
+};
+PartErrors errors_of(const Cluster& cluster, const TreePart& part, JointPhase phase) {
+  const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+  PartErrors errors{
+      vector_of(bundle.asked_anchors, part.lane), vector_of(bundle.asked_turns, part.lane), {}, {}};
+  if (phase == HoldPhase) {
+    errors.ahead_anchors = vector_of(bundle.ahead_anchors, part.lane);
+    errors.ahead_turns = vector_of(bundle.ahead_turns, part.lane);
+  }
+  return errors;
+}
+
+/// Fills TreeEdge::errors of a shared edge.
+void read_shared_errors(Cluster& cluster, TreeEdge& edge, JointPhase phase) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  for (double(&errors)[8] : edge.errors)
+    std::fill(std::begin(errors), std::end(errors), 0.0);
   for (TreeSource& source : trees.sources_of(edge)) {
-    read_speed(cluster, phase, source);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      rows[k].speed += source.weights[k] * source.speed;
-      rows[k].ahead += source.weights[k] * source.ahead;
+    const PartErrors errors = errors_of(cluster, trees.parts[source.part], phase);
+    source.speed = errors.speed_along(source.direction);
+    const double ahead = errors.ahead_along(source.direction);
+    for (std::size_t k = 0; k < edge.row_count; ++k) {
+      edge.errors[0][k] += source.weights[k] * source.speed;
+      edge.errors[1][k] += source.weights[k] * ahead;
     }
   }
+}
+
+/// Returns the first solution plus `share` of the second one, which is ignored if `share` is 0.
+double with_share(const double (&solutions)[2][8], std::size_t i, double share) {
+  return share > 0 ? solutions[0][i] + share * solutions[1][i] : solutions[0][i];
+}
+
+/// Calls `visit(edge)` for each shared edge of a tree.
+template <typename Visit>
+void for_each_shared(Cluster& cluster, const JointTree& tree, const Visit& visit) {
+  if (!tree.has_shared) return;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    TreeEdge& edge = cluster.joint_solver.trees.edges[i];
+    if (edge.is_shared()) visit(edge);
+  }
+}
+
+/// Fills TreeEdge::errors of all edges, the predicted parts only if `has_ahead`. Returns the
+/// largest error with the share JointTree::believed of the predicted part.
+double read_errors(Cluster& cluster, const JointTree& tree, JointPhase phase, bool has_ahead) {
+  const TreeKernelTable& kernels = cluster.world.runtime.kernels->joints.trees;
+  const double share = has_ahead ? tree.believed : 0;
+  double most = kernels.read_errors[has_ahead ? 1 : 0](make_tree_view(cluster), tree, share);
+  for_each_shared(cluster, tree, [&](TreeEdge& edge) {
+    read_shared_errors(cluster, edge, phase);
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      most = std::max(most, std::abs(with_share(edge.errors, k, share)));
+  });
+  return most;
 }
 
 void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
@@ -92,131 +133,35 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
     bundle.angular[phase][i][part.lane] = 0;
 }
 
-/// Adds the impulses of an edge that has only one joint to the bundle of that joint.
-void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase, double share) {
-  math::Vec3d linear, angular;
-  for (std::size_t i = 0; i < edge.row_count; ++i) {
-    const Direction& direction = edge.all_rows[i].direction;
-    const double impulse = edge.asked[i].with_share(share);
-    linear = linear + math::widened(direction.linear) * impulse;
-    angular = angular + math::widened(direction.angular) * impulse;
-  }
-  const TreePart& part = cluster.joint_solver.trees.parts[edge.first_part];
-  add_impulse(cluster, part, phase, linear, angular);
-}
-
-/// Adds the impulses of an edge for the share `share` of the second solution.
-void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase, double share) {
-  if (!edge.is_shared()) {
-    add_own_impulse(cluster, edge, phase, share);
-    return;
-  }
+/// Adds the impulses of a shared edge to the bundles of its joints.
+void add_shared_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase, double share) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (const TreeSource& source : trees.sources_of(edge)) {
     double impulse = 0;
     for (std::size_t k = 0; k < edge.row_count; ++k)
-      impulse += source.weights[k] * edge.asked[k].with_share(share);
+      impulse += source.weights[k] * with_share(edge.impulses, k, share);
     add_impulse(cluster, trees.parts[source.part], phase,
                 math::widened(source.direction.linear) * impulse,
                 math::widened(source.direction.angular) * impulse);
   }
 }
-void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
-  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
-    forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
+
+/// Adds the impulses of a tree to the bundles of its joints. If `is_first`, the impulses of the
+/// phase are replaced.
+void add_impulses(Cluster& cluster, const JointTree& tree, JointPhase phase, double share,
+                  bool is_first) {
+  const TreeKernelTable& kernels = cluster.world.runtime.kernels->joints.trees;
+  kernels.add_impulses[phase](make_tree_view(cluster), tree, share, is_first);
+  for_each_shared(cluster, tree, [&](const TreeEdge& edge) {
+    for (std::uint32_t i = edge.first_part; is_first && i < edge.last_part; ++i)
+      forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
+    add_shared_impulses(cluster, edge, phase, share);
+  });
 }
 
-/// Eliminates one edge, in the order from the leaves to the root. Replaces e in `edge.asked` by g
-/// (joint_trees.h).
-template <std::size_t count>
-void go_up(JointTrees& trees, TreeEdge& edge) {
-  const auto& rows = edge.all_rows;
-  if (edge.child != 0) {
-    const TwoVelocities& change = trees.changes[edge.child];
-    for (std::size_t k = 0; k < count; ++k)
-      edge.asked[k] = edge.asked[k] + dot(rows[k].of_child, change);
-  }
-  TwoVelocities& change = trees.changes[edge.parent];
-  std::array<TwoValues, count> x;
-  for (std::size_t k = 0; k < count; ++k)
-    x[k] = edge.asked[k] + dot(rows[k].of_parent, change);
-  for (std::size_t k = 0; k < count; ++k)
-    add_times(change, rows[k].parent_gain, x[k] * -1.0);
-}
-
-/// Eliminates all edges of the tree from the leaves to the root.
-void go_up(JointTrees& trees, const JointTree& tree) {
-  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
-    trees.changes[trees.bodies[i]] = {};
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    TreeEdge& edge = trees.edges[i];
-    with_rows(edge.row_count, [&](auto count) { go_up<count>(trees, edge); });
-  }
-}
-
-/// Back-substitution for one edge, in the order from the root to the leaves. Replaces g in
-/// `edge.asked` by the impulses λ, and adds the velocity changes by λ to the child's entry of
-/// `changes`.
-template <std::size_t count>
-void go_down(JointTrees& trees, TreeEdge& edge) {
-  const auto& rows = edge.all_rows;
-  const TwoVelocities& of_parent = trees.changes[edge.parent];
-  std::array<TwoValues, count> g;
-  for (std::size_t k = 0; k < count; ++k)
-    g[k] = edge.asked[k] + dot(rows[k].of_parent, of_parent);
-  for (std::size_t i = 0; i < count; ++i) {
-    TwoValues impulse{};
-    for (std::size_t k = 0; k < count; ++k)
-      impulse = impulse - g[k] * edge.child_inverse[i][k];
-    edge.asked[i] = impulse;
-  }
-  if (edge.child == 0) return;
-  TwoVelocities& change = trees.changes[edge.child];
-  for (std::size_t k = 0; k < count; ++k)
-    add_times(change, rows[k].child_response, edge.asked[k]);
-}
-
-/// Computes the impulses of all edges from the root to the leaves (back-substitution).
-void go_down(JointTrees& trees, const JointTree& tree) {
-  for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
-    TreeEdge& edge = trees.edges[i - 1];
-    with_rows(edge.row_count, [&](auto count) { go_down<count>(trees, edge); });
-  }
-}
-
-/// Sets the right-hand side (TreeEdge::asked) of each row of the tree to `what(row)`.
-template <typename What>
-void ask(JointTrees& trees, const JointTree& tree, const What& what) {
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    TreeEdge& edge = trees.edges[i];
-    for (std::size_t k = 0; k < edge.row_count; ++k)
-      edge.asked[k] = what(edge.all_rows[k]);
-  }
-}
-
-/// Solves a tree for the velocity errors of its rows, without their predicted parts, and for the
-/// predicted parts. Fills `asked` and `changes`.
-void solve_both(JointTrees& trees, const JointTree& tree) {
-  ask(trees, tree, [](const TreeRow& row) { return TwoValues::of(row.speed, row.ahead); });
-  go_up(trees, tree);
-  go_down(trees, tree);
-}
-
-/// Returns aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a, where a is the vector of predicted errors (joint_trees.h), after
-/// solve_both. This is twice the energy that the bodies would gain if these errors were removed.
-double energy_ahead(const JointTrees& trees, const JointTree& tree) {
-  double sum = 0;
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const TreeEdge& edge = trees.edges[i];
-    for (std::size_t k = 0; k < edge.row_count; ++k)
-      sum -= edge.asked[k].second() * edge.all_rows[k].ahead;
-  }
-  return sum;
-}
-
-/// Returns twice the kinetic energy of the bodies, relative to the body that anchors the tree or,
-/// if there is none, to their centre of mass.
-double energy_of(const Cluster& cluster, const JointTree& tree) {
+/// Returns twice the kinetic energy of the bodies' translation, relative to the body that anchors
+/// the tree or, if there is none, to their centre of mass.
+double translation_energy(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   const auto velocity_of = [&](std::uint32_t i) -> const SolverVelocity& {
     return cluster.solver.velocities[trees.bodies[i]];
@@ -236,91 +181,55 @@ double energy_of(const Cluster& cluster, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
     const math::Vec3d v = math::widened(velocity_of(i).linear) - middle;
     sum += math::dot(v, v) / static_cast<double>(velocity_of(i).inverse_mass);
-    sum += turning_energy(cluster, trees.bodies[i]);
   }
   return sum;
 }
 
-/// Returns the share of the prediction that is used (joint_trees.h). It is 1 if the prediction's
-/// energy `ahead` is at most 2 % of the energy `motion` of the bodies, and falls to 0 at 8 %.
-double share_believed(double ahead, double motion) {
+/// Returns the share of the prediction that is used (joint_trees.h). `ahead` is the prediction's
+/// energy aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a: twice the energy that the bodies would gain if the predicted
+/// errors a were removed. The share is 1 if this is at most 2 % of the energy of the bodies'
+/// motion, and falls to 0 at 8 %.
+double share_believed(const Cluster& cluster, const JointTree& tree, double ahead) {
   constexpr double all = 0.02, none = 0.08;
+  double motion = translation_energy(cluster, tree);
+  if (ahead <= all * motion) return 1;
+  const JointTrees& trees = cluster.joint_solver.trees;
+  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
+    motion += turning_energy(cluster, trees.bodies[i]);
   if (ahead <= all * motion) return 1;
   return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;  // 0 also for NaN
 }
 
-/// Adds `factor` times the velocity changes in JointTrees::changes, with the share `share` of the
-/// second solution, to the velocities of the bodies.
-void add_changes(Cluster& cluster, const JointTree& tree, double factor, double share) {
-  const JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
-    const TwoVelocities& change = trees.changes[trees.bodies[i]];
-    SolverVelocity& velocity = cluster.solver.velocities[trees.bodies[i]];
-    const auto plus = [&](float& value, TwoValues by) {
-      value = static_cast<float>(static_cast<double>(value) + factor * by.with_share(share));
-    };
-    plus(velocity.linear.x, change[0]);
-    plus(velocity.linear.y, change[1]);
-    plus(velocity.linear.z, change[2]);
-    plus(velocity.angular.x, change[3]);
-    plus(velocity.angular.y, change[4]);
-    plus(velocity.angular.z, change[5]);
-  }
-}
-
-/// Returns the velocity error that a row must remove, with the share `share` of its predicted part.
-/// If `share` is 0, the predicted part may be NaN and is not used.
-double target_speed(const TreeRow& row, double share) {
-  return share > 0 ? row.speed + share * row.ahead : row.speed;
-}
-
-/// Returns the largest position error that the current velocities would lead to, m or rad, with the
-/// share `share` of the prediction.
-double failure_ahead(const JointTrees& trees, const JointTree& tree, double share, float h) {
-  double most = 0;
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const TreeEdge& edge = trees.edges[i];
-    for (std::size_t k = 0; k < edge.row_count; ++k)
-      most = math::max_of(most, std::abs(target_speed(edge.all_rows[k], share)));
-  }
-  return most * static_cast<double>(h);
-}
-
 /// Sets JointTree::is_settled, which ends the repeated solutions of a tree. It is true if the
 /// predicted error is below 50 nm or 50 nrad, or if the last solution reduced the error by less
-/// than a tenth. The latter happens if joints contradict each other.
-void evaluate_prediction(const Cluster& cluster, JointTree& tree) {
+/// than a tenth. The latter happens if joints contradict each other. `speed` is the largest error,
+/// m/s or rad/s.
+void evaluate_prediction(const Cluster& cluster, JointTree& tree, double speed) {
   constexpr double nothing = 5e-8;
-  const double failure = failure_ahead(cluster.joint_solver.trees, tree, tree.believed,
-                                       cluster.solver.substep_seconds);
+  const double failure = speed * static_cast<double>(cluster.solver.substep_seconds);
   tree.is_settled = failure < nothing || !(failure < 0.9 * tree.failure);
   tree.failure = failure;
 }
 
 void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
-  JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    if (is_first) forget_impulses(cluster, trees.edges[i], phase);
-    read_speeds(cluster, trees.edges[i], phase);
-  }
-  // Before the first solution, the velocities are those of unconnected bodies, from which the
-  // rotation of arms within the substep cannot be predicted.
-  const bool uses_prediction = phase == HoldPhase && !is_first;
-  if (uses_prediction) {
-    evaluate_prediction(cluster, tree);
+  const bool uses_prediction = phase == HoldPhase;
+  const double error = read_errors(cluster, tree, phase, uses_prediction);
+  if (uses_prediction && !is_first) {
+    evaluate_prediction(cluster, tree, error);
     if (tree.is_settled && !tree.has_others) return;
   }
-  solve_both(trees, tree);
+  const TreeKernelTable& kernels = cluster.world.runtime.kernels->joints.trees;
+  const TreeView view = make_tree_view(cluster);
+  const double ahead = -kernels.solve[uses_prediction ? 1 : 0](view, tree);
   count_work(cluster.world.stats.work.tree_solutions, tree.last_edge - tree.first_edge);
   double share = 0;
   if (uses_prediction) {
-    share = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
+    share = share_believed(cluster, tree, ahead);
     tree.believed = share < tree.believed ? share : tree.believed;
     share = tree.believed;
   }
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
-    add_impulses(cluster, trees.edges[i], phase, share);
-  add_changes(cluster, tree, 1, share);
+  add_impulses(cluster, tree, phase, share, is_first);
+  kernels.add_changes(view, tree, 1, share);
 }
 
 /// Position errors of all joints of a tree.
@@ -328,19 +237,39 @@ struct TreeFailure {
   double size = 0;  // root of the sum of squares, m and rad
   bool is_too_much = false;
 };
-/// Returns the sum of the squared errors of an edge's joints. Sets `failure.is_too_much` if one of
-/// these joints exceeds the tolerance.
-template <typename Row>
-double add_failures(std::span<Row> rows, TreeFailure& failure) {
-  constexpr double gap = mended_gap, turn = mended_turn;
-  double sum = 0;
-  for (std::size_t k = 0; k < rows.size();) {
-    const std::uint32_t part = rows[k].part;
-    double linear = 0, angular = 0;
-    for (; k < rows.size() && rows[k].part == part; ++k)
-      (rows[k].direction.linear == Vec3{} ? angular : linear) += rows[k].speed * rows[k].speed;
+/// Squared errors of a joint, m² and rad².
+struct SquaredErrors {
+  double linear = 0, angular = 0;
+
+  void add(const TreeDirection& direction, double error) {
+    (direction.linear == Vec3{} ? angular : linear) += error * error;
+  }
+  /// Adds the errors to `sum`, and updates `failure.is_too_much`.
+  void add_to(double& sum, TreeFailure& failure) const {
+    constexpr double gap = mended_gap, turn = mended_turn;
     failure.is_too_much |= linear > gap * gap || angular > turn * turn;
     sum += linear + angular;
+  }
+};
+
+/// Returns the sum of the squared errors of an edge's joints. Sets `failure.is_too_much` if one of
+/// these joints exceeds the tolerance.
+double add_failures(JointTrees& trees, const TreeEdge& edge, TreeFailure& failure) {
+  double sum = 0;
+  if (!edge.is_shared()) {
+    SquaredErrors errors;
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      errors.add(direction_of(edge, k), edge.errors[0][k]);
+    errors.add_to(sum, failure);
+    return sum;
+  }
+  const std::span<const TreeSource> sources = trees.sources_of(edge);
+  for (std::size_t k = 0; k < sources.size();) {
+    SquaredErrors errors;
+    const std::uint32_t part = sources[k].part;
+    for (; k < sources.size() && sources[k].part == part; ++k)
+      errors.add(sources[k].direction, sources[k].speed);
+    errors.add_to(sum, failure);
   }
   return sum;
 }
@@ -349,9 +278,7 @@ TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
   TreeFailure failure;
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    TreeEdge& edge = trees.edges[i];
-    sum += edge.is_shared() ? add_failures<TreeSource>(trees.sources_of(edge), failure)
-                            : add_failures<TreeRow>(edge.rows(), failure);
+    sum += add_failures(trees, trees.edges[i], failure);
   }
   failure.size = std::sqrt(sum);
   return failure;
@@ -360,8 +287,8 @@ TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
 /// Returns an upper bound of the part of an arm's displacement that is not linear in the body's
 /// rotation θ: r·θ²/2. Returns 0 for the immovable body.
 double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm) {
-  const TwoVelocities& c = trees.changes[body];
-  const double x = c[3].first(), y = c[4].first(), z = c[5].first();
+  const auto& change = trees.changes[body].of[0];
+  const double x = change[4], y = change[5], z = change[6];
   const double turned = x * x + y * y + z * z;
   return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
 }
@@ -395,13 +322,14 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
 /// would increase the errors of others. `now` is the time of the move (MendingView).
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
-    read_speeds(cluster, trees.edges[i], RelaxPhase);
+  read_errors(cluster, tree, RelaxPhase, false);
   const TreeFailure failure = failure_of(trees, tree);
   if (!failure.is_too_much) return 1;
-  solve_both(trees, tree);
+  const TreeKernelTable& kernels = cluster.world.runtime.kernels->joints.trees;
+  const TreeView view = make_tree_view(cluster);
+  kernels.solve[0](view, tree);
   const double share = best_share(cluster, tree, failure.size);
-  add_changes(cluster, tree, share, 0);
+  kernels.add_changes(view, tree, share, 0);
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     cluster.joint_solver.moved[trees.bodies[i]] = now;
   return share;

@@ -1,35 +1,26 @@
 #pragma once
 
-#include "shared/physics/solver/joint_trees.h"
+#include "shared/physics/solver/tree_arrays.h"
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
-// Algebra in double precision for solving joint trees (joint_trees.h).
+// Algebra in double precision for measuring joint trees (joint_trees.h).
 namespace jostle::physics::tree {
 
-using Velocity = TreeRow::Velocity;
-using Direction = TreeRow::Direction;
-using Values = TreeEdge::Values;
-using Square = TreeEdge::Square;
-using Response = JointTrees::Response;
-using TwoVelocities = JointTrees::TwoVelocities;
+using Velocity = std::array<double, 6>;  // linear, angular
+using Values = std::array<double, TreeEdge::max_rows>;
+using Square = std::array<Values, TreeEdge::max_rows>;
 
 // Products are added in pairs, which shortens the chain of dependent additions.
 inline double dot(const Velocity& a, const Velocity& b) {
   return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
 }
-inline TwoValues dot(const Velocity& a, const TwoVelocities& b) {
-  return (b[0] * a[0] + b[1] * a[1]) + (b[2] * a[2] + b[3] * a[3]) + (b[4] * a[4] + b[5] * a[5]);
-}
 inline void add_times(Velocity& to, const Velocity& what, double factor) {
   for (std::size_t i = 0; i < 6; ++i)
     to[i] += what[i] * factor;
-}
-inline void add_times(TwoVelocities& to, const Velocity& what, TwoValues factor) {
-  for (std::size_t i = 0; i < 6; ++i)
-    to[i] = to[i] + factor * what[i];
 }
 
 /// Calls `visit(std::integral_constant<std::size_t, rows>())` if `rows` is 1 to max_rows, so that

@@ -7,7 +7,7 @@
 namespace jostle::physics {
 
 constinit const JointKernelTable avx2_joint_kernels =
-    make_joint_table<simd::avx2::Floats>(avx2_coordinate_kernels);
+    make_joint_table<simd::avx2::Floats, simd::avx2::Doubles>(avx2_coordinate_kernels);
 
 }  // namespace jostle::physics
 

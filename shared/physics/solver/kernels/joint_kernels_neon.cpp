@@ -7,7 +7,7 @@
 namespace jostle::physics {
 
 constinit const JointKernelTable neon_joint_kernels =
-    make_joint_table<simd::neon::Floats>(neon_coordinate_kernels);
+    make_joint_table<simd::neon::Floats, simd::neon::Doubles>(neon_coordinate_kernels);
 
 }  // namespace jostle::physics
 

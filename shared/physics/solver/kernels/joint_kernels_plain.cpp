@@ -6,6 +6,6 @@
 namespace jostle::physics {
 
 constinit const JointKernelTable plain_joint_kernels =
-    make_joint_table<simd::plain::Floats>(plain_coordinate_kernels);
+    make_joint_table<simd::plain::Floats, simd::plain::Doubles>(plain_coordinate_kernels);
 
 }  // namespace jostle::physics

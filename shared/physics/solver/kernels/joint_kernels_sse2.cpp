@@ -7,7 +7,7 @@
 namespace jostle::physics {
 
 constinit const JointKernelTable sse2_joint_kernels =
-    make_joint_table<simd::sse2::Floats>(sse2_coordinate_kernels);
+    make_joint_table<simd::sse2::Floats, simd::sse2::Doubles>(sse2_coordinate_kernels);
 
 }  // namespace jostle::physics
 

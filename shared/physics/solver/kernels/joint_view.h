@@ -4,6 +4,7 @@
 #include "shared/physics/solver/joint_bundle.h"
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/softness.h"
+#include "shared/physics/solver/tree_arrays.h"
 
 #include <cstdint>
 
@@ -67,6 +68,7 @@ struct JointKernelTable {
   JointKernel mend[joint_class_count];
   JointKernel note_failure[joint_class_count];
   JointKernel settle[joint_class_count];
+  TreeKernelTable trees;
   const CoordinateKernelTable& coordinates;
 };
 

@@ -1,17 +1,31 @@
 #pragma once
 
+#include "shared/physics/solver/kernels/factor_tree_kernel.h"
 #include "shared/physics/solver/kernels/joint_body_kernels.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/measure_joints_kernel.h"
 #include "shared/physics/solver/kernels/mend_joints_kernel.h"
 #include "shared/physics/solver/kernels/solve_joints_kernel.h"
+#include "shared/physics/solver/kernels/solve_tree_kernel.h"
 
 #include <utility>
 
 namespace jostle::physics {
 
-template <typename F, std::size_t... Class>
+template <typename F, typename D>
+consteval TreeKernelTable make_tree_kernels() {
+  using namespace kernels;
+  return {
+      .factor = factor_tree<D>,
+      .read_errors = {read_tree_errors<F, D, false>, read_tree_errors<F, D, true>},
+      .solve = {solve_tree<D, 1>, solve_tree<D, 2>},
+      .add_impulses = {add_tree_impulses<D, HoldPhase>, add_tree_impulses<D, RelaxPhase>},
+      .add_changes = add_tree_changes<D>,
+  };
+}
+
+template <typename F, typename D, std::size_t... Class>
 consteval JointKernelTable make_joint_kernels(const CoordinateKernelTable& coordinates,
                                               std::index_sequence<Class...>) {
   using namespace kernels;
@@ -31,15 +45,16 @@ consteval JointKernelTable make_joint_kernels(const CoordinateKernelTable& coord
       .mend = {mend_joints<F, joint_classes[Class]>...},
       .note_failure = {note_failure<F, joint_classes[Class]>...},
       .settle = {settle_joints<F, joint_classes[Class]>...},
+      .trees = make_tree_kernels<F, D>(),
       .coordinates = coordinates,
   };
 }
 
-/// Returns all joint kernels for the lane type `F`. `coordinates` is the table of coordinate
-/// kernels for the same type.
-template <typename F>
+/// Returns all joint kernels for the lane types `F` (Floats) and `D` (Doubles). `coordinates` is
+/// the table of coordinate kernels for the same instruction set.
+template <typename F, typename D>
 consteval JointKernelTable make_joint_table(const CoordinateKernelTable& coordinates) {
-  return make_joint_kernels<F>(coordinates, std::make_index_sequence<joint_class_count>());
+  return make_joint_kernels<F, D>(coordinates, std::make_index_sequence<joint_class_count>());
 }
 
 }  // namespace jostle::physics

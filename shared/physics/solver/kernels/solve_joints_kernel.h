@@ -155,6 +155,13 @@ JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
   return F::load(passes);
 }
 
+/// Returns true if passes have nothing to solve: the class has no rows, and all joints of the
+/// bundle are in trees.
+template <JointClass joint>
+JOSTLE_SIMD_INLINE bool is_left_to_trees(const JointBundle& bundle) {
+  return !joint.has_rows && bundle.tree_lanes == bundle.used_lanes;
+}
+
 /// Applies the impulses that the phase had one substep ago (warm starting). The blocks of joints in
 /// trees are excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
@@ -248,6 +255,7 @@ template <typename F, JointClass joint, JointPhase phase>
 void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     JointBundle& bundle = view.bundles[i];
+    if (is_left_to_trees<joint>(bundle)) continue;
     const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
