@@ -123,7 +123,9 @@ std::string name_of_row(const testing::TestParamInfo<BenchGolden>& row) {
 
 /// Returns true for scenes that the plain kernels simulate so slowly that only the full tests do.
 bool is_slow(const BenchGolden& golden) {
-  return golden.scene == std::string("large_world") || golden.scene == std::string("pyramid100");
+  constexpr std::array<std::string_view, 4> slow{"large_world", "pyramid100", "ragdolls",
+                                                 "joint_grid"};
+  return std::ranges::find(slow, std::string_view(golden.scene)) != slow.end();
 }
 
 std::vector<BenchGolden> goldens(bool are_slow) {

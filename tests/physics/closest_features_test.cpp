@@ -70,7 +70,7 @@ TEST_P(RoundPairs, AreFoundFromTheNormalOfThePreviousStep) {
   base::Random random(11);
   const auto [kind_a, kind_b] = GetParam();
   Found counts;
-  while (counts.tries < 100) {
+  while (counts.tries < 40) {
     const Found more = search_pairs(random, kind_a, kind_b, 0.03f);
     counts.tries += more.tries;
     counts.found += more.found;
