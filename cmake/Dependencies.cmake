@@ -44,6 +44,10 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 add_library(jostle_zstd INTERFACE)
 target_link_libraries(jostle_zstd INTERFACE PkgConfig::ZSTD)
 
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
+add_library(jostle_utf8proc INTERFACE)
+target_link_libraries(jostle_utf8proc INTERFACE PkgConfig::UTF8PROC)
+
 # Debian 12's FlatBuffers package lists a static and a shared target; either will do.
 find_package(Flatbuffers CONFIG QUIET)
 if(NOT Flatbuffers_FOUND)

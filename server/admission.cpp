@@ -96,7 +96,7 @@ void Admission::receive_hello(ClientSession& session, const protocol::Hello& hel
 
 void Admission::begin_joining(ClientSession& session, const protocol::Hello& hello) {
   session.state = ClientSessionState::Joining;
-  session.name = hello.client_name;
+  session.name = displayed_player_name(hello.client_name);
   session.profile = hello.profile;
   session.budget.rate = RateController(options_.max_client_bytes_per_second);
 }

@@ -2,9 +2,10 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "shared/base/visible_name.h"
+#include "shared/unicode/normalization.h"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 namespace jostle::server {
@@ -29,15 +30,25 @@ std::vector<std::string> player_names(const sim::Simulation& simulation,
   return names;
 }
 
+std::string displayed_player_name(const std::string& name) {
+  std::string composed = unicode::to_nfc(name);
+  return composed.size() <= protocol::max_name_bytes ? composed : name;
+}
+
+std::string player_name_key(const std::string& name) {
+  std::string key = unicode::to_nfkc_casefold(name);
+  const auto are_spaces = [](char a, char b) { return a == ' ' && b == ' '; };
+  key.erase(std::unique(key.begin(), key.end(), are_spaces), key.end());
+  return key;
+}
+
 std::string free_player_name(const std::string& wanted, std::span<const std::string> taken) {
-  const auto is_free = [&](const std::string& name) {
-    return std::none_of(taken.begin(), taken.end(), [&](const std::string& other) {
-      return base::are_names_alike(name, other);
-    });
-  };
+  std::set<std::string> taken_keys;
+  for (const std::string& other : taken)
+    taken_keys.insert(player_name_key(other));
   std::string name = wanted;
   // The loop ends, because there are more numbers than names in `taken`.
-  for (std::size_t number = 2; !is_free(name); ++number) {
+  for (std::size_t number = 2; taken_keys.contains(player_name_key(name)); ++number) {
     const std::string suffix = " (" + std::to_string(number) + ")";
     name = protocol::to_wire_text(wanted, protocol::max_name_bytes - suffix.size()) + suffix;
   }

@@ -69,8 +69,12 @@ consumer() {  # builds and runs a project that includes the engine with add_subd
 
 two_machines() {  # verifies recordings of this machine's build on an emulated aarch64 machine, and the reverse
   local root_there=$root/build/arm64/root
-  # shellcheck disable=SC2086
-  [ -d "$root_there" ] || quietly cmake/arm64_packages.sh build/arm64 $packages_there
+  local unpacked=build/arm64/packages.txt  # the packages of an earlier run
+  if [ "$(cat "$unpacked" 2>/dev/null)" != "$packages_there" ]; then
+    # shellcheck disable=SC2086
+    quietly cmake/arm64_packages.sh build/arm64 $packages_there
+    printf '%s\n' "$packages_there" >"$unpacked"
+  fi
   build release jostle
   build aarch64-tool jostle
   python3 tests/programs/two_machines_test.py "$bin" "$root" qemu-aarch64 -L /usr/aarch64-linux-gnu \

@@ -61,30 +61,6 @@ std::uint32_t code_of(std::string_view character) {
   return code;
 }
 
-/// Returns the small letter of a Latin (up to U+00DE), Greek or Cyrillic capital letter, and other
-/// code points unchanged.
-std::uint32_t small_letter(std::uint32_t code) {
-  const bool is_latin =
-      (code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7);
-  const bool is_greek = code >= 0x391 && code <= 0x3A9;
-  const bool is_cyrillic = code >= 0x410 && code <= 0x42F;
-  if (code >= 0x400 && code <= 0x40F) return code + 0x50;
-  return is_latin || is_greek || is_cyrillic ? code + 0x20 : code;
-}
-
-/// Removes characters from the start of a valid name until one counts for are_names_alike().
-/// Returns its code point, in lower case; 0 at the end of the name.
-std::uint32_t take_compared(std::string_view& name) {
-  while (!name.empty()) {
-    const std::size_t bytes = std::max<std::size_t>(printable_bytes(name), 1);
-    const std::uint32_t code = code_of(name.substr(0, bytes));
-    name.remove_prefix(bytes);
-    const bool is_repeated_space = code == ' ' && name.starts_with(' ');
-    if (!is_repeated_space && !is_in(joiners, code)) return small_letter(code);
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::string visible_name_fault(std::string_view name) {
@@ -101,14 +77,6 @@ std::string visible_name_fault(std::string_view name) {
     is_visible |= !is_in(joiners, code) && !is_in(marks, code);
   }
   return is_visible ? std::string() : "must have a visible character";
-}
-
-bool are_names_alike(std::string_view a, std::string_view b) {
-  for (;;) {
-    const std::uint32_t of_a = take_compared(a), of_b = take_compared(b);
-    if (of_a != of_b) return false;
-    if (of_a == 0) return true;
-  }
 }
 
 }  // namespace jostle::base

@@ -11,9 +11,4 @@ namespace jostle::base {
 /// except the joiners and variation selectors that scripts and emoji need.
 std::string visible_name_fault(std::string_view name);
 
-/// Returns true if two valid names look much the same: they differ only in invisible characters, in
-/// the number of spaces between words, or in the case of Latin, Greek and Cyrillic letters. Letters
-/// of different scripts, such as Latin a and Cyrillic а, are different.
-bool are_names_alike(std::string_view a, std::string_view b);
-
 }  // namespace jostle::base

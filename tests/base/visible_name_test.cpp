@@ -29,23 +29,5 @@ TEST(VisibleName, HasNoControlCharactersAndIsValidUtf8) {
               "must be UTF-8 text without control characters and marks of the writing direction");
 }
 
-TEST(AreNamesAlike, IgnoresJoinersCaseAndTheNumberOfSpaces) {
-  EXPECT_TRUE(are_names_alike("Ann", "Ann"));
-  EXPECT_TRUE(are_names_alike("Ann", "A\u200dnn\ufe0f"));
-  EXPECT_TRUE(are_names_alike("Ann", "aNN"));
-  EXPECT_TRUE(are_names_alike("Ann Lee", "ann   lee"));
-  EXPECT_TRUE(are_names_alike("\u00c9va", "\u00e9VA"));
-  EXPECT_TRUE(are_names_alike("\u0410\u043d\u044f \u0401", "\u0430\u041d\u042f \u0451"));
-  EXPECT_TRUE(are_names_alike("\u0391\u03a9", "\u03b1\u03c9"));
-}
-
-TEST(AreNamesAlike, DistinguishesLettersAndLengths) {
-  EXPECT_FALSE(are_names_alike("Ann", "Anna"));
-  EXPECT_FALSE(are_names_alike("Anna", "Ann"));
-  EXPECT_FALSE(are_names_alike("Ann Lee", "AnnLee"));
-  EXPECT_FALSE(are_names_alike("a@", "a`"));
-  EXPECT_FALSE(are_names_alike("a\u00d7", "a\u00f7")) << "multiplication and division signs";
-}
-
 }  // namespace
 }  // namespace jostle::base

@@ -18,6 +18,7 @@ THIRD_PARTY = [
     (r"asio", r"server/|tools/|client/preview/scene_preview\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
+    (r"utf8proc\.h", r"shared/unicode/normalization\.cpp"),
     (r"CLI/", r"shared/command_line/(checks|command_line)\.cpp"),
     (r"toml\+\+/", r"client/settings/toml_reader\.cpp"),
     (r"tiny_gltf\.h", r"tools/gltf/model_builder\.cpp"),

@@ -87,6 +87,17 @@ TEST(PlayerNames, StayTheSameWhenAPlayerReconnects) {
   EXPECT_THAT(names, testing::UnorderedElementsAre("Ann", "Ann (2)"));
 }
 
+TEST(PlayerNames, AreComposedAndComparedWithoutDifferencesInUnicodeForm) {
+  Match match({});
+  Seat& first = match.add_client("Zoe\u0308");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.add_client("ZO\u00cb");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(1.0);
+  EXPECT_THAT(names_of_players(*first.client),
+              testing::UnorderedElementsAre("Zo\u00eb", "ZO\u00cb (2)"));
+}
+
 TEST(PlayerNames, MustBeVisible) {
   EXPECT_EQ(reason_for("Ann"), "");
   EXPECT_EQ(reason_for("\u0622\u0646 \u5b89 \U0001F600"), "");
