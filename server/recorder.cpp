@@ -1,6 +1,7 @@
 #include "server/recorder.h"
 
 #include "shared/base/file_name.h"
+#include "shared/record/recording_file.h"
 
 #include <cmath>
 #include <cstdio>
@@ -60,12 +61,12 @@ std::optional<net::IoError> Recorder::begin_file(const std::vector<std::string>&
   return error_;
 }
 
-std::string Recorder::path_of(const record::RingRecorder::Saved& saved,
+std::string Recorder::stem_of(const record::RingRecorder::Saved& saved,
                               const std::string& prefix) const {
   const std::string scene = base::file_name_part(simulation_.scene().name);
   const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
   return options_.folder + "/" + prefix + (scene.empty() ? "scene" : scene) + "-" +
-         base::utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last) + ".jrec";
+         base::utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last);
 }
 
 std::string Recorder::save_recent(const std::string& prefix) {
@@ -73,16 +74,17 @@ std::string Recorder::save_recent(const std::string& prefix) {
     return "no recording is kept in memory; start with --record ring to keep one";
   const record::RingRecorder::Saved saved = recent_->save(simulation_);
   if (saved.tick_count == 0) return "nothing to save: no tick has been recorded yet";
-  const std::string path = path_of(saved, prefix);
-  if (auto written = io_.write_file(path, saved.bytes); !written)
-    return "--record-folder: cannot write '" + path +
-           "': " + std::string(net::describe(written.error()));
+  const std::string stem = stem_of(saved, prefix);
+  const auto written = record::write_new_recording(io_, stem, saved.bytes);
+  if (!written)
+    return "--record-folder: cannot write '" + stem +
+           ".jrec': " + std::string(net::describe(written.error()));
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f",
                 static_cast<double>(saved.tick_count) / simulation_.options().tick_rate_hz);
   return std::string("saved the last ") + seconds + " s, ticks " +
          std::to_string(saved.first_tick) + " to " +
-         std::to_string(saved.first_tick + saved.tick_count - 1) + ", to " + path;
+         std::to_string(saved.first_tick + saved.tick_count - 1) + ", to " + *written;
 }
 
 bool Recorder::close() {

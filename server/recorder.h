@@ -53,7 +53,7 @@ class Recorder {
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
   std::optional<net::IoError> begin_file(const std::vector<std::string>& rules,
                                          const std::string& scene_file);
-  std::string path_of(const record::RingRecorder::Saved& saved, const std::string& prefix) const;
+  std::string stem_of(const record::RingRecorder::Saved& saved, const std::string& prefix) const;
 
   net::Io& io_;
   RecordingOptions options_;

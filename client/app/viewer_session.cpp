@@ -9,6 +9,7 @@
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/net/enet_transport.h"
+#include "shared/record/recording_file.h"
 
 #include <algorithm>
 #include <array>
@@ -123,6 +124,7 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
 void ViewerSession::update() {
   client_->update();
   announce_server_key();
+  note_name();
   note_desync();
   note_missed_fault();
   follow_preview();
@@ -164,6 +166,20 @@ void ViewerSession::announce_server_key() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
+/// Stores the name that the server assigned to the player. It is the name of the player's first
+/// body; bodies that the player shoots come later.
+void ViewerSession::note_name() {
+  const state::PlayerId player = client_->status().player;
+  if (player.is_null() || player == named_player_) return;
+  const auto& bodies = client_->world().bodies;
+  const auto own =
+      std::find_if(bodies.begin(), bodies.end(),
+                   [player](const state::BodyInfo& body) { return body.owner == player; });
+  if (own == bodies.end()) return;
+  named_player_ = player;
+  name_ = own->name;
+}
+
 /// Reports each error in the previewed scene file, and each successful load after the first.
 void ViewerSession::follow_preview() {
   if (preview_ == nullptr) return;
@@ -186,13 +202,13 @@ void ViewerSession::note_desync() {
   const std::string words = base::printable(engine_->figures().text);
   std::printf("jostle-view: DESYNC: %s\n", words.c_str());
   if (const auto saved = engine_->recording()) {
-    const std::string path = options_.record_folder + "/desync-" +
-                             base::file_name_part(options_.name) + "-" +
-                             base::utc_stamp(io_.unix_time_s()) + "-tick" +
-                             std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
+    const std::string stem = options_.record_folder + "/desync-" + base::file_name_part(name_) +
+                             "-" + base::utc_stamp(io_.unix_time_s()) + "-tick" +
+                             std::to_string(saved->first_tick + saved->tick_count - 1);
     std::error_code not_made;
     std::filesystem::create_directories(options_.record_folder, not_made);
-    const auto written = io_.write_file(path, saved->bytes);
+    const auto written = record::write_new_recording(io_, stem, saved->bytes);
+    const std::string path = written ? *written : stem + ".jrec";
     if (written) desync_recording_ = {path, base::counted(saved->tick_count, "tick")};
     const std::string reason = not_made  ? "cannot create the folder: " + not_made.message()
                                : written ? std::string()
@@ -320,21 +336,21 @@ void ViewerSession::close() {
 }
 
 std::string ViewerSession::summary() const {
-  if (client_->metrics().snapshots_complete == 0)
-    return "jostle-view: " + options_.name + ": no snapshot was received";
+  const std::string beginning = "jostle-view: " + base::printable(name_) + ": ";
+  if (client_->metrics().snapshots_complete == 0) return beginning + "no snapshot was received";
   const client::Metrics& metrics = client_->metrics();
   std::array<char, 320> line{};
   std::snprintf(
       line.data(), line.size(),
-      "jostle-view: %s: %s (%llu with all bodies), newest tick %u, RTT %.1f ms, %.0f bytes/s down, "
+      "%s (%llu with all bodies), newest tick %u, RTT %.1f ms, %.0f bytes/s down, "
       "%.0f up, snapshot age %.1f ms, interpolation delay %.1f ms, inputs %.1f ticks early, packet "
       "loss %.1f %%, last hash %016llx",
-      options_.name.c_str(), base::counted(metrics.snapshots_complete, "snapshot").c_str(),
+      base::counted(metrics.snapshots_complete, "snapshot").c_str(),
       static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,
       metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
       metrics.interpolation_delay_ms, metrics.input_margin_ticks, metrics.loss * 100,
       static_cast<unsigned long long>(last_hash_));
-  return line.data() + prediction_words(metrics.prediction) +
+  return beginning + line.data() + prediction_words(metrics.prediction) +
          (engine_ == nullptr
               ? ""
               : lockstep_words(metrics.lockstep, has_desynced_, engine_->sync_test()));

@@ -8,6 +8,7 @@
 #include "shared/keyring/client_access.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
+#include "shared/state/ids.h"
 
 #include <cstdint>
 #include <memory>
@@ -70,9 +71,10 @@ class ViewerSession {
 
  private:
   ViewerSession(net::Io& io, Options options, keyring::ClientAccess access)
-      : io_(io), options_(std::move(options)), access_(std::move(access)) {}
+      : io_(io), options_(std::move(options)), access_(std::move(access)), name_(options_.name) {}
 
   void announce_server_key();
+  void note_name();
   void ask_for_scene();
   void handle_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void begin_hash_log();
@@ -94,6 +96,9 @@ class ViewerSession {
   std::unique_ptr<prediction::LockstepPeer> engine_;
   std::unique_ptr<client::Client> client_;
   client::Status said_;
+  // The name that the server assigned to the player. Before that, the name of the options.
+  std::string name_;
+  state::PlayerId named_player_;  // the player that `name_` belongs to; null: none yet
   std::optional<std::int64_t> playing_since_us_;
   bool is_scene_given_up_ = false, is_scene_there_ = false;
   // revision of the world when the scene was requested; null: not requested yet

@@ -29,6 +29,10 @@ class SilentIo final : public Io {
                                              std::span<const std::byte>) override {
     return IoError::NoSpace;
   }
+  base::Result<base::Ok, IoError> create_file(const std::string&,
+                                              std::span<const std::byte>) override {
+    return IoError::NoSpace;
+  }
   base::Result<base::Ok, IoError> append_file(const std::string&,
                                               std::span<const std::byte>) override {
     return IoError::NoSpace;

@@ -110,6 +110,10 @@ class Io {
   /// reader is an error.
   virtual base::Result<base::Ok, IoError> write_file(const std::string& path,
                                                      std::span<const std::byte> bytes) = 0;
+  /// Like write_file(), but returns IoError::AlreadyExists if the path exists. If several processes
+  /// create it concurrently, exactly one succeeds.
+  virtual base::Result<base::Ok, IoError> create_file(const std::string& path,
+                                                      std::span<const std::byte> bytes) = 0;
   /// Appends to the file, and creates it if it is missing.
   virtual base::Result<base::Ok, IoError> append_file(const std::string& path,
                                                       std::span<const std::byte> bytes) = 0;

@@ -56,6 +56,10 @@ class NetSim final : public Io {
                                              std::span<const std::byte> bytes) override {
     return below_.write_file(path, bytes);
   }
+  base::Result<base::Ok, IoError> create_file(const std::string& path,
+                                              std::span<const std::byte> bytes) override {
+    return below_.create_file(path, bytes);
+  }
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override {
     return below_.append_file(path, bytes);

@@ -370,6 +370,21 @@ base::Result<base::Ok, IoError> SystemIo::write_file(const std::string& path,
   return write(*at, bytes, new_file_mode);
 }
 
+base::Result<base::Ok, IoError> SystemIo::create_file(const std::string& path,
+                                                      std::span<const std::byte> bytes) {
+  auto at = locate(folder_, path, Missing::IsError);
+  if (!at) return at.error();
+  // Reserve the name with an empty file, which write() replaces. Unlike a hard link to a finished
+  // file, this works on every file system.
+  FileDescriptor reserved(
+      open_at(at->folder.get(), at->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, new_file_mode));
+  if (!reserved.is_open()) return io_error_of(errno);
+  (void)reserved.close();
+  const auto written = write(*at, bytes, new_file_mode);
+  if (!written) (void)::unlinkat(at->folder.get(), at->name.c_str(), 0);
+  return written;
+}
+
 base::Result<base::Ok, IoError> SystemIo::check_writable(const std::string& path) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();

@@ -30,6 +30,8 @@ class SystemIo final : public Io {
                                                           std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_file(const std::string& path,
                                              std::span<const std::byte> bytes) override;
+  base::Result<base::Ok, IoError> create_file(const std::string& path,
+                                              std::span<const std::byte> bytes) override;
   /// Appends to a file. A write that fails half-way is undone. The file is not synced: use
   /// write_file() for durability.
   base::Result<base::Ok, IoError> append_file(const std::string& path,

@@ -60,6 +60,8 @@ class VirtualNode final : public Io {
                                                           std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_file(const std::string& path,
                                              std::span<const std::byte> bytes) override;
+  base::Result<base::Ok, IoError> create_file(const std::string& path,
+                                              std::span<const std::byte> bytes) override;
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,

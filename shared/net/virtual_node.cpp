@@ -130,6 +130,12 @@ base::Result<base::Ok, IoError> VirtualNode::write_file(const std::string& path,
   return base::Ok{};
 }
 
+base::Result<base::Ok, IoError> VirtualNode::create_file(const std::string& path,
+                                                         std::span<const std::byte> bytes) {
+  if (files_.contains(path)) return IoError::AlreadyExists;
+  return write_file(path, bytes);
+}
+
 base::Result<std::vector<std::byte>, IoError> VirtualNode::read_secret_file(const std::string& path,
                                                                             std::size_t max_bytes) {
   if (files_.contains(path) && !secret_files_.contains(path)) return IoError::InsecurePermissions;

@@ -34,6 +34,10 @@ class FakeIo final : public net::Io {
                                                   std::span<const std::byte>) override {
     return net::IoError::NoSpace;
   }
+  base::Result<base::Ok, net::IoError> create_file(const std::string&,
+                                                   std::span<const std::byte>) override {
+    return net::IoError::NoSpace;
+  }
   base::Result<base::Ok, net::IoError> append_file(const std::string&,
                                                    std::span<const std::byte>) override {
     return net::IoError::NoSpace;

@@ -33,6 +33,10 @@ class SlowIo final : public Io {
                                              std::span<const std::byte> bytes) override {
     return inner_.write_file(path, bytes);
   }
+  base::Result<base::Ok, IoError> create_file(const std::string& path,
+                                              std::span<const std::byte> bytes) override {
+    return inner_.create_file(path, bytes);
+  }
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override {
     return inner_.append_file(path, bytes);

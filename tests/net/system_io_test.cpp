@@ -108,6 +108,18 @@ TEST(SystemIo, AppendCreatesAMissingFileButNoFolder) {
   EXPECT_EQ(io.write_file(folder.path("missing/log"), bytes_of("a")).error(), IoError::NotFound);
 }
 
+TEST(SystemIo, CreatesAFileOnlyIfNothingHasItsName) {
+  const TemporaryFolder folder;
+  SystemIo io;
+  ASSERT_TRUE(io.create_file(folder.path("new"), bytes_of("first")));
+  EXPECT_EQ(io.create_file(folder.path("new"), bytes_of("second")).error(), IoError::AlreadyExists);
+  EXPECT_EQ(io.read_file(folder.path("new"), 10).value(), bytes_of("first"));
+  std::filesystem::create_symlink(folder.path("none"), folder.path("dangling"));
+  EXPECT_EQ(io.create_file(folder.path("dangling"), bytes_of("a")).error(), IoError::AlreadyExists);
+  EXPECT_FALSE(io.create_file(folder.path("missing/new"), bytes_of("a")));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 2);
+}
+
 TEST(SystemIo, ChecksThatAFileCanBeWrittenWithoutChangingAnything) {
   const TemporaryFolder folder;
   SystemIo io;

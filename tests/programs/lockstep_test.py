@@ -4,6 +4,7 @@
 usage: lockstep_test.py BIN_DIR SOURCE_DIR
 """
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ SLOWLY = ("--hz", "20")
 
 
 def view(port, name, *more, cwd=None):
-    return subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--lockstep", "--name", name, "--renderer", "none", *more],
+    own = ["--name", name] if name else []
+    return subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--lockstep", *own, "--renderer", "none", *more],
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(), cwd=cwd)
 
 
@@ -65,6 +67,26 @@ class Lockstep(unittest.TestCase):
             self.assertRegex(told, r"are saved in recordings/desync-Bob-\w+-tick\d+\.jrec")
             self.assertRegex(said, r"to recordings/desync-crates-\w+-tick\d+\.jrec")
             self.assertEqual(len(list(Path(folder).glob("recordings/desync-*.jrec"))), 2)
+
+    def test_clients_of_one_name_use_the_names_that_the_server_assigned(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Server("--mode", "lockstep", *SLOWLY, "--record-folder", folder) as server:
+                peers = [view(server.port, None, "--duration", str(PATIENCE), "--on-desync", "stop",
+                              "--record-folder", folder, "--inject", "ulp:150:37:linear_velocity.y") for _ in range(2)]
+                for peer in peers:
+                    told = peer.communicate(timeout=PATIENCE)[0]
+                    self.assertEqual(peer.returncode, 1, told)
+            names = sorted(re.sub(r"-\d{8}T\d{6}Z-tick\d+\.jrec", "", path.name) for path in Path(folder).glob("desync-player*"))
+            self.assertEqual(names, ["desync-player", "desync-player__2_"])
+
+        with Server("--mode", "lockstep", log="info") as server:
+            first = view(server.port, None)
+            while b"client joined" not in server.process.stdout.readline():
+                self.assertIsNone(first.poll())
+            second = view(server.port, None, "--duration", "0.5").communicate(timeout=PATIENCE)[0]
+            self.assertIn("\njostle-view: player (2): ", second)
+            first.send_signal(signal.SIGTERM)
+            self.assertIn("jostle-view: player: ", first.communicate(timeout=PATIENCE)[0])
 
     def test_a_fault_that_a_client_cannot_inject_is_an_error(self):
         def told(server, fault, *options):
