@@ -252,7 +252,7 @@ std::string fault_of_outputs(const CommandLine& options) {
       {{"--record", options.recording.path}, {"--hash-log", options.hash_log_path}},
       {{"--scene", scene::scene_path(options.scene)},
        {"--psk", options.access.psk_path},
-       {"--keys", options.access.keys_folder}});
+       {"--keys", options.access.keys_folder, true}});
 }
 
 /// Returns an error message if a fault cannot be injected in any tick of the run, otherwise an

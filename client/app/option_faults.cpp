@@ -75,7 +75,7 @@ std::string output_file_fault(const Options& options) {
        {"the recording that is shown", options.recording_path},
        {"--compare", options.compare_path},
        {"--settings", options.settings_path},
-       {"the folder of settings and known servers", keyring::config_folder().value_or("")},
+       {"the folder of settings and known servers", keyring::config_folder().value_or(""), true},
        {"--psk", options.access.psk_path},
        {"--key", options.access.key_path},
        {"--known-servers", options.access.known_path},

@@ -168,6 +168,11 @@ std::string describe_written(const std::string& path, const std::string& content
 
 std::string output_fault(const std::vector<NamedFile>& outputs,
                          const std::vector<NamedFile>& inputs) {
+  for (const NamedFile& input : inputs) {
+    std::error_code ignored;
+    if (!input.may_be_folder && fs::is_directory(input.path, ignored))
+      return input.name + ": '" + input.path + "' is a folder, not a file";
+  }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     std::vector<NamedFile> others = inputs;
     others.insert(others.end(), outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i));

@@ -46,11 +46,13 @@ std::string rewritten_file_fault(const std::string& path, const std::string& con
 struct NamedFile {
   std::string name;  // the option, such as "--record", or another name for error messages
   std::string path;  // empty if the option was not given
+  bool may_be_folder = false;
 };
 /// Returns an error message if an output file is also an input or another output of the same
-/// command; otherwise an empty string. Paths are compared after following symbolic links, and
-/// existing files also by device and inode. An input may be a folder: no output may be in it.
-/// Devices and pipes, such as /dev/null, may be used several times.
+/// command, or if an input is a folder although it must be a file. Otherwise returns an empty
+/// string. Paths are compared after following symbolic links, and existing files also by device and
+/// inode. If an input may be a folder, no output may be in it. Devices and pipes, such as
+/// /dev/null, may be used several times.
 std::string output_fault(const std::vector<NamedFile>& outputs,
                          const std::vector<NamedFile>& inputs);
 

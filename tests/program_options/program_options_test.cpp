@@ -156,8 +156,17 @@ TEST_F(OutputFault, FollowsHardAndSymbolicLinks) {
 }
 
 TEST_F(OutputFault, RefusesAFileInAFolderThatIsAnInput) {
-  EXPECT_NE(output_fault({{"--log", path("server.key")}}, {{"--keys", folder_.string()}}), "");
-  EXPECT_EQ(output_fault({{"--log", path("more/log")}}, {{"--keys", folder_.string()}}), "");
+  const std::vector<NamedFile> keys{{"--keys", folder_.string(), true}};
+  EXPECT_EQ(
+      output_fault({{"--log", path("server.key")}}, keys),
+      "--log: '" + path("server.key") + "' would overwrite a file of --keys; choose another file");
+  EXPECT_EQ(output_fault({{"--log", path("more/log")}}, keys), "");
+}
+
+TEST_F(OutputFault, RefusesAFolderInPlaceOfAnInputFile) {
+  const std::string error = "--script: '" + folder_.string() + "' is a folder, not a file";
+  EXPECT_EQ(output_fault({{"--output", path("new")}}, {{"--script", folder_.string()}}), error);
+  EXPECT_EQ(output_fault({}, {{"--script", folder_.string()}}), error);
 }
 
 TEST_F(OutputFault, AcceptsADeviceSeveralTimes) {
