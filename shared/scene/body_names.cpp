@@ -23,7 +23,7 @@ std::uint32_t BodyNames::find(ValueReader& reader, const flatbuffers::String* te
   for (const auto& [name, unused] : indices_)
     known.push_back(name);
   reader.fail(path, "no body is named \"" + printable(text->string_view()) + "\"" +
-                        spelling_hint(text->string_view(), known));
+                        name_hint(text->string_view(), known));
   return 0;
 }
 

@@ -21,8 +21,8 @@ BodyDraft inherited_draft(ValueReader& reader, const wire::Body& table, const Pa
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : templates)
     known.push_back(name);
-  reader.fail(path.field("template"), "no earlier template is named \"" + printable(like) + "\"" +
-                                          spelling_hint(like, known));
+  reader.fail(path.field("template"),
+              "no earlier template is named \"" + printable(like) + "\"" + name_hint(like, known));
   return {};
 }
 

@@ -99,7 +99,8 @@ class FieldTable {
     const float exponent = number(table_.exponent(), "exponent", exponent_range, 2);
     law.exponent = static_cast<std::int32_t>(exponent);
     if (static_cast<float>(law.exponent) != exponent)
-      reader_.fail(path_.field("exponent"), "must be a whole number, is " + shown(exponent));
+      reader_.fail_range(path_.field("exponent"), exponent_range, *table_.exponent(),
+                         "a whole number ");
     return law;
   }
 

@@ -134,8 +134,7 @@ const Surface* find_material(ValueReader& reader, const Materials& materials, st
   std::vector<std::string_view> known;
   for (const auto& [known_name, unused] : materials)
     known.push_back(known_name);
-  reader.fail(path,
-              "no material is named \"" + printable(name) + "\"" + spelling_hint(name, known));
+  reader.fail(path, "no material is named \"" + printable(name) + "\"" + name_hint(name, known));
   return nullptr;
 }
 

@@ -357,7 +357,8 @@ struct SceneError {
   std::string subject = {};
 
   /// Returns a one-line message, e.g. "crates.scene.json:12:8: unknown field: masss" or
-  /// "crates.scene.json:90:13: bodies[12].mass of body "crate": must be above 0".
+  /// "crates.scene.json:90:13: bodies[12].mass of body "crate": must be from 1e-06 to 1000000000,
+  /// is 0".
   std::string text() const;
 };
 

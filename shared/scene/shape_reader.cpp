@@ -102,7 +102,7 @@ std::optional<SceneFilter> read_filter(ValueReader& reader, const wire::Filter* 
     const double group = reader.checked(*table->group(), path.field("group"), int32_range);
     filter.group = static_cast<std::int32_t>(group);
     if (static_cast<double>(filter.group) != group)
-      reader.fail(path.field("group"), "must be a whole number, is " + shown(group));
+      reader.fail_range(path.field("group"), int32_range, group, "a whole number ");
   }
   return filter;
 }
@@ -169,7 +169,7 @@ state::Colour read_colour(ValueReader& reader, const flatbuffers::String& text, 
   if (!colour) {
     reader.fail(path, "\"" + printable(text.string_view()) +
                           "\" is neither \"#RRGGBB\" nor a colour name" +
-                          spelling_hint(text.string_view(), colour_names()));
+                          name_hint(text.string_view(), colour_names(), colour_names().size()));
   }
   return colour.value_or(state::Colour{});
 }

@@ -2,6 +2,7 @@
 
 #include "shared/base/edit_distance.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace jostle::scene::detail {
@@ -25,6 +26,20 @@ std::string spelling_hint(std::string_view word, std::span<const std::string_vie
   }
   if (best.empty()) return "";
   return "; did you mean \"" + std::string(best) + "\"?";
+}
+
+std::string name_hint(std::string_view word, std::span<const std::string_view> known,
+                      std::size_t max_listed) {
+  if (known.empty()) return "; there are none";
+  const std::size_t listed = std::min(known.size(), max_listed);
+  std::string text = known.size() == 1 ? "; accepted is " : "; accepted are ";
+  for (std::size_t i = 0; i < listed; ++i) {
+    const bool is_last = i + 1 == known.size();
+    if (i > 0) text += is_last ? " and " : ", ";
+    text += "\"" + std::string(known[i]) + "\"";
+  }
+  if (known.size() > listed) text += " and " + std::to_string(known.size() - listed) + " more";
+  return text + spelling_hint(word, known);
 }
 
 }  // namespace jostle::scene::detail

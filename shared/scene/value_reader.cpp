@@ -21,10 +21,18 @@ template <typename Number>
 std::string shortest(Number value) {
   std::array<char, 32> buffer{};
   const Number size = std::abs(value);
-  const auto format = size == 0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed
+  const auto format = size == 0 || (size >= 1e-4 && size < 1e16) ? std::chars_format::fixed
                                                                  : std::chars_format::scientific;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
   return {buffer.data(), end};
+}
+
+/// Returns the numbers that a range contains, for error messages.
+std::string accepted(Range range) {
+  const double least = std::max(range.low, range.least);
+  return range.is_low_excluded && least == range.low
+             ? "above " + shown(range.low) + " and at most " + shown(range.high)
+             : "from " + shown(least) + " to " + shown(range.high);
 }
 
 math::Quat from_degrees(math::Vec3 degrees) {
@@ -55,18 +63,20 @@ void ValueReader::fail(const Path& path, std::string message) {
   if (!error_) error_ = SceneError{{}, 0, 0, path.text(), std::move(message)};
 }
 
+void ValueReader::fail_range(const Path& path, Range range, double value, std::string_view kind) {
+  const std::string actual = std::isnan(value)      ? "not a number"
+                             : std::isfinite(value) ? shown(value)
+                             : value > 0            ? "too large"
+                                                    : "too small";
+  fail(path, "must be " + std::string(kind) + accepted(range) + ", is " + actual);
+}
+
 double ValueReader::checked(double value, const Path& path, Range range) {
-  if (!std::isfinite(value)) {
-    fail(path, "is too large");
-  } else if (range.is_low_excluded && value <= range.low) {
-    fail(path, "must be above " + shown(range.low) + ", is " + shown(value));
-  } else if (value < range.least) {
-    fail(path, "must be at least " + shown(range.least) + ", is " + shown(value));
-  } else if (value > range.high) {
-    fail(path, "must be at most " + shown(range.high) + ", is " + shown(value));
-  } else {
+  const bool is_above = range.is_low_excluded ? value > range.low : value >= range.low;
+  // NaN fails the comparisons.
+  if (is_above && value >= range.least && value <= range.high)
     return value + 0.0;  // −0 becomes 0, so that equal content has equal hashes
-  }
+  fail_range(path, range, value);
   return range.high;
 }
 
@@ -76,7 +86,7 @@ std::optional<float> ValueReader::optional_number(std::optional<double> value, c
   const auto narrow = static_cast<float>(checked(*value, path, range));
   // A small positive double may round to zero in float.
   if (range.is_low_excluded && static_cast<double>(narrow) <= range.low)
-    fail(path, "must be above " + shown(range.low) + ", is " + shown(*value));
+    fail_range(path, range, *value);
   return narrow;
 }
 
@@ -89,7 +99,7 @@ std::uint64_t ValueReader::whole_number(std::optional<double> value, const Path&
                                         std::uint64_t fallback) {
   if (!value) return fallback;
   const double good = checked(*value, path, range);
-  if (good != std::floor(good)) fail(path, "must be a whole number, is " + shown(good));
+  if (good != std::floor(good)) fail_range(path, range, good, "a whole number ");
   return static_cast<std::uint64_t>(std::floor(good));
 }
 

@@ -59,7 +59,7 @@ def beyond(rule):
 
 # Keys whose range depends on other values, so that the loader's bound is tighter than that of the schema.
 DEPENDENT = {"capsule.height", "mesh.triangles", "convex_decomposition.triangles", "materials.static_friction",
-             "material_pairs.static_friction"}
+             "material_pairs.static_friction", "region.size", "region.half_extents", "region.radius"}
 
 # Keys that no scene and no example has.
 RARE_KEYS = """{
@@ -203,10 +203,11 @@ class SceneSchema(unittest.TestCase):
         for (kind, bound, scene, path, number), error in zip(bounds.cases, said):
             with self.subTest(kind=kind, scene=scene["name"], path=path, number=number):
                 self.assertNotEqual(errors_of(self.validator, changed(scene, path, number)), [])
-                found = re.search(r"must be (?:above|at least|at most) (\S+), is ", error)
+                found = re.search(r"must be (?:a whole number )?(?:from|above) (\S+) (?:to|and at most) (\S+), is ", error)
                 self.assertIsNotNone(found, error)
                 if kind not in DEPENDENT:
-                    self.assertAlmostEqual(float(found.group(1)), bound, delta=1e-6 * abs(bound), msg=error)
+                    stated = float(found.group(2 if number > bound else 1))
+                    self.assertAlmostEqual(stated, bound, delta=1e-6 * abs(bound), msg=error)
 
 
 if __name__ == "__main__":

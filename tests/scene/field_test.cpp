@@ -137,33 +137,34 @@ const FieldCase field_cases[] = {
     {"NoAcceleration", R"("kind": "acceleration")", "force_fields[1].acceleration: is missing"},
     {"NoBody", R"("kind": "thrust")", "force_fields[1].body: is missing"},
     {"UnknownBody", R"("kind": "thrust", "body": "crat")",
-     "force_fields[1].body: no body is named \"crat\"; did you mean \"crate\"?"},
+     "force_fields[1].body: no body is named \"crat\"; accepted are \"crate\", \"ghost\" and "
+     "\"ground\"; did you mean \"crate\"?"},
     {"StaticThrust", R"("kind": "thrust", "body": "ground")",
      "force_fields[1].body: \"ground\" is not dynamic; a thrust needs a dynamic body"},
     {"StrengthHuge", R"("kind": "charge_interaction", "strength": 2e20)",
-     "force_fields[1].strength: must be at most 1e+20, is 2e+20"},
+     "force_fields[1].strength: must be from -1e+20 to 1e+20, is 2e+20"},
     {"ExponentBroken", R"("kind": "charge_interaction", "strength": 1, "exponent": 1.5)",
-     "force_fields[1].exponent: must be a whole number, is 1.5"},
+     "force_fields[1].exponent: must be a whole number from -1 to 4, is 1.5"},
     {"ExponentHigh", R"("kind": "charge_interaction", "strength": 1, "exponent": 5)",
-     "force_fields[1].exponent: must be at most 4, is 5"},
+     "force_fields[1].exponent: must be from -1 to 4, is 5"},
     {"ExponentLow", R"("kind": "charge_interaction", "strength": 1, "exponent": -2)",
-     "force_fields[1].exponent: must be at least -1, is -2"},
+     "force_fields[1].exponent: must be from -1 to 4, is -2"},
     {"SofteningBelowZero", R"("kind": "charge_interaction", "strength": 1, "softening": -1)",
-     "force_fields[1].softening: must be at least 0, is -1"},
+     "force_fields[1].softening: must be from 0 to 1000000, is -1"},
     {"OuterBelowZero", R"("kind": "charge_interaction", "strength": 1, "outer": -1)",
-     "force_fields[1].outer: must be at least 0, is -1"},
+     "force_fields[1].outer: must be from 0 to 1000000, is -1"},
     {"DragBelowZero", R"("kind": "drag", "linear_drag": -1)",
-     "force_fields[1].linear_drag: must be at least 0, is -1"},
+     "force_fields[1].linear_drag: must be from 0 to 1000000, is -1"},
     {"DensityBelowZero", R"("kind": "wind", "density": -1)",
-     "force_fields[1].density: must be at least 0, is -1"},
+     "force_fields[1].density: must be from 0 to 1000000, is -1"},
     {"LevelFar", R"("kind": "fluid", "level": 2e6)",
-     "force_fields[1].level: must be at most 1000000, is 2000000"},
+     "force_fields[1].level: must be from -1000000 to 1000000, is 2000000"},
     {"RegionEmpty", R"("kind": "drag", "region": {})",
      "force_fields[1].region: must have exactly one of size, half_extents and radius"},
     {"RegionTwice", R"("kind": "drag", "region": {"radius": 1, "size": [1, 1, 1]})",
      "force_fields[1].region: must have exactly one of size, half_extents and radius"},
     {"RegionFlat", R"("kind": "drag", "region": {"size": [1, 0, 1]})",
-     "force_fields[1].region.size[1]: must be above 0, is 0"},
+     "force_fields[1].region.size[1]: must be from 0.001 to 1000000, is 0"},
     {"FluidBall", R"("kind": "fluid", "region": {"radius": 1})",
      "force_fields[1].region.radius: is not allowed for a fluid; its region must be a box or be "
      "left "
@@ -227,18 +228,18 @@ TEST(SceneExplosions, ErrorsStateTheirPath) {
   EXPECT_EQ(why(R"("position": [0, 0, 0], "radius": 1)"),
             "test.scene.json: explosions[0].impulse: is missing");
   EXPECT_EQ(why(R"("position": [0, 0, 0], "radius": 0, "impulse": 1)"),
-            "test.scene.json: explosions[0].radius: must be above 0, is 0");
+            "test.scene.json: explosions[0].radius: must be from 0.001 to 1000000, is 0");
   EXPECT_EQ(why(R"("position": [0, 0, 0], "radius": -1, "impulse": 1)"),
-            "test.scene.json: explosions[0].radius: must be above 0, is -1");
+            "test.scene.json: explosions[0].radius: must be from 0.001 to 1000000, is -1");
   EXPECT_EQ(why(good + R"(, "start": -1)"),
-            "test.scene.json: explosions[0].start: must be at least 0, is -1");
+            "test.scene.json: explosions[0].start: must be from 0 to 1000000000, is -1");
   EXPECT_EQ(why(good + R"(, "interval": 0)"),
-            "test.scene.json: explosions[0].interval: must be above 0, is 0");
+            "test.scene.json: explosions[0].interval: must be from 0.001 to 1000000000, is 0");
   EXPECT_EQ(why(good + R"(, "count": 2)"),
             "test.scene.json: explosions[0].count: requires interval, the period in seconds");
   EXPECT_EQ(
       refusal(scene_with(R"("bodies": [{"shape": {"sphere": {"radius": 1}}, "charge": 2e9}])")),
-      "test.scene.json: bodies[0].charge: must be at most 1000000000, is 2000000000");
+      "test.scene.json: bodies[0].charge: must be from -1000000000 to 1000000000, is 2000000000");
 }
 
 TEST(SceneFields, LimitTheNumberOfFields) {

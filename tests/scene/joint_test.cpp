@@ -40,9 +40,11 @@ TEST(SceneJoints, ReadAnglesAsRadiansAndNormaliseAxes) {
 TEST(SceneJoints, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) { return refusal(with_joint(fields)); };
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "x", "anchor": [0, 0, 0])"),
-            "test.scene.json: joints[0].body_b: no body is named \"x\"");
+            "test.scene.json: joints[0].body_b: no body is named \"x\"; accepted are \"a\", \"b\" "
+            "and \"c\"");
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "bb", "anchor": [0, 0, 0])"),
-            "test.scene.json: joints[0].body_b: no body is named \"bb\"");
+            "test.scene.json: joints[0].body_b: no body is named \"bb\"; accepted are \"a\", \"b\" "
+            "and \"c\"");
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "c", "anchor": [0, 0, 0])"),
             "test.scene.json: joints[0].body_b: body_a or body_b must be dynamic");
   EXPECT_EQ(why(R"("kind": "ball", "body_a": "b", "body_b": "b", "anchor": [0, 0, 0])"),
@@ -106,7 +108,7 @@ TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
           "spin_axis: must be at least 60 degrees away from axis, along which the wheel travels");
   EXPECT_EQ(
       why(R"("kind": "wheel", "anchor": [0, 0, 0], "spin_axis": [0, 0, 1], "steer_angle": 90)"),
-      place + "steer_angle: must be at most 80, is 90");
+      place + "steer_angle: must be from -80 to 80, is 90");
   EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spin_axis": [0, 0, 1])"),
             place + "spin_axis: is not used by a hinge joint");
   EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spring_hertz": 1, "tension_only": true)"),
@@ -205,10 +207,11 @@ TEST(SceneBuilders, ErrorsStateTheirPath) {
   EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 1, 0, 0])"),
             place + "points: must not all be at the same position");
   EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 2, 0, 0], "count": 0)"),
-            place + "count: must be at least 1, is 0");
+            place + "count: must be from 1 to 10000, is 0");
   EXPECT_EQ(why(R"("kind": "car", "height": 2)"),
             place + "height: is not used by an assembly of kind \"car\"");
-  EXPECT_EQ(why(R"("kind": "car", "car": {"mass": 0})"), place + "car.mass: must be above 0, is 0");
+  EXPECT_EQ(why(R"("kind": "car", "car": {"mass": 0})"),
+            place + "car.mass: must be from 0.1 to 1000000, is 0");
   EXPECT_EQ(
       why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer_angle": 50})"),
       place +

@@ -58,10 +58,10 @@ TEST(SceneSolids, ErrorsStateTheirPath) {
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0]})", "dynamic"),
             at + ".hull: lies in one plane");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 0,0,1e9]})", "dynamic"),
-            at + ".hull.points[11]: must be at most 100000, is 1000000000");
+            at + ".hull.points[11]: must be from -100000 to 100000, is 1000000000");
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,3]})",
                           "static"),
-            at + ".mesh.triangles[2]: must be at most 2, is 3");
+            at + ".mesh.triangles[2]: must be from 0 to 2, is 3");
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 0,0,2], "triangles": [0,1,2]})",
                           "static"),
             at + ".mesh: has no triangles");
@@ -180,9 +180,9 @@ TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
             at + ": is larger than 1024 times max_error; use a larger max_error");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0)"), "dynamic"),
-            at + ".max_error: must be above 0, is 0");
+            at + ".max_error: must be from 1e-06 to 100000, is 0");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
-            at + ".max_hulls: must be at most 256, is 257");
+            at + ".max_hulls: must be from 1 to 256, is 257");
   EXPECT_EQ(solid_refusal(R"("convex_decomposition": {"triangles": [0,1,2]})", "dynamic"),
             at + ".vertices: is missing");
 }

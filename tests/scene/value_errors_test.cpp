@@ -11,7 +11,7 @@ namespace {
 struct ValueCase {
   const char* name;
   std::string text;
-  const char* error;
+  std::string error;
 };
 
 std::ostream& operator<<(std::ostream& out, const ValueCase& row) {
@@ -43,27 +43,38 @@ std::string character(const std::string& fields) {
 }
 
 const std::string long_name(65, 'n');
+const std::string no_colour =
+    " is neither \"#RRGGBB\" nor a colour name; accepted are \"white\", \"silver\", \"grey\", "
+    "\"slate\", \"black\", \"red\", \"coral\", \"orange\", "
+    "\"amber\", \"yellow\", \"lime\", \"green\", \"teal\", \"cyan\", \"blue\", \"indigo\", "
+    "\"purple\", \"pink\", \"brown\" and \"wood\"";
 
 const ValueCase body_cases[] = {
-    {"MassZero", scene_with_body("\"mass\": 0"), "bodies[0].mass: must be above 0, is 0"},
-    {"MassNegative", scene_with_body("\"mass\": -3"), "bodies[0].mass: must be above 0, is -3"},
-    {"MassInfinite", scene_with_body("\"mass\": 1e999"), "bodies[0].mass: is too large"},
+    {"MassZero", scene_with_body("\"mass\": 0"),
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is 0"},
+    {"MassNegative", scene_with_body("\"mass\": -3"),
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is -3"},
+    {"MassInfinite", scene_with_body("\"mass\": 1e999"),
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is too large"},
+    {"MassMinusInfinite", scene_with_body("\"mass\": -1e999"),
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is too small"},
     {"MassHuge", scene_with_body("\"mass\": 1e30"),
-     "bodies[0].mass: must be at most 1000000000, is 1e+30"},
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is 1e+30"},
     {"MassThatFloatRoundsToZero", scene_with_body("\"mass\": 1e-60"),
-     "bodies[0].mass: must be at least 1e-06, is 1e-60"},
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is 1e-60"},
     {"MassTooSmall", scene_with_body("\"mass\": 1e-9"),
-     "bodies[0].mass: must be at least 1e-06, is 1e-09"},
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is 1e-09"},
     {"MassOfVolumeTooLarge", box("\"size\": [1000, 1000, 1100]"),
      "bodies[0].density: must give a mass of 1e-06 to 1000000000 kg, gives 1100000000000 kg"},
     {"DensityTooSmallForTheEngine", scene_with_body("\"density\": 1e-8"),
-     "bodies[0].density: must be at least 1e-06, is 1e-08"},
+     "bodies[0].density: must be from 1e-06 to 1000000, is 1e-08"},
     {"MassOfAStaticBodyTooSmall", scene_with_body("\"mass\": 1e-9, \"motion_type\": \"static\""),
-     "bodies[0].mass: must be at least 1e-06, is 1e-09"},
-    {"DensityZero", scene_with_body("\"density\": 0"), "bodies[0].density: must be above 0, is 0"},
+     "bodies[0].mass: must be from 1e-06 to 1000000000, is 1e-09"},
+    {"DensityZero", scene_with_body("\"density\": 0"),
+     "bodies[0].density: must be from 1e-06 to 1000000, is 0"},
     {"SecondBody",
      scene_with("\"bodies\": [{" + ball_shape + "}, {" + ball_shape + ", \"mass\": -1}]"),
-     "bodies[1].mass: must be above 0, is -1"},
+     "bodies[1].mass: must be from 1e-06 to 1000000000, is -1"},
     {"NoShape", body("\"mass\": 1"), "bodies[0].shape: is missing"},
     {"NoShapes", body("\"shapes\": []"), "bodies[0].shape: is missing"},
     {"ShapeAndShapes", body(ball_shape + ", \"shapes\": []"),
@@ -77,7 +88,7 @@ const ValueCase body_cases[] = {
     {"RadiusMissing", body(R"("shape": {"sphere": {}})"),
      "bodies[0].shape.sphere.radius: is missing"},
     {"RadiusZero", body(R"("shapes": [{"sphere": {"radius": 1}}, {"sphere": {"radius": 0}}])"),
-     "bodies[0].shapes[1].sphere.radius: must be at least 0.001, is 0"},
+     "bodies[0].shapes[1].sphere.radius: must be from 0.001 to 100000, is 0"},
     {"BoxWithoutSize", box(""),
      "bodies[0].shape.box: must have either size or half_extents (three numbers)"},
     {"BoxWithTwoSizes", box("\"size\": [1, 1, 1], \"half_extents\": [1, 1, 1]"),
@@ -85,21 +96,21 @@ const ValueCase body_cases[] = {
     {"BoxOfTwoNumbers", box("\"size\": [1, 1]"),
      "bodies[0].shape.box.size: must have 3 numbers, has 2"},
     {"BoxFlat", box("\"half_extents\": [1, 0, 1]"),
-     "bodies[0].shape.box.half_extents[1]: must be at least 0.001, is 0"},
+     "bodies[0].shape.box.half_extents[1]: must be from 0.001 to 100000, is 0"},
     {"BoxInsideOut", box("\"size\": [1, 1, -1]"),
-     "bodies[0].shape.box.size[2]: must be at least 0.002, is -1"},
+     "bodies[0].shape.box.size[2]: must be from 0.002 to 200000, is -1"},
     {"MovingBoxTooLong", box("\"size\": [3000, 0.01, 0.01]"),
      "bodies[0].shape: a moving body may be at most 2000 m long, is 3000"},
     {"CapsuleWithoutLength", body(R"("shape": {"capsule": {"radius": 1}})"),
      "bodies[0].shape.capsule: must have either half_segment or height (a number)"},
     {"CapsuleShorterThanItsEnds", body(R"("shape": {"capsule": {"radius": 1, "height": 2}})"),
-     "bodies[0].shape.capsule.height: must be at least 2.002, is 2"},
+     "bodies[0].shape.capsule.height: must be from 2.002 to 100000, is 2"},
     {"PlaneMoves", body(R"("shape": {"plane": {}})"),
      "bodies[0].shape: only a static body can be a plane, a mesh or a height field"},
     {"PlaneOnRails", body(R"("motion_type": "kinematic", "shape": {"plane": {}})"),
      "bodies[0].shape: only a static body can be a plane, a mesh or a height field"},
     {"PositionFar", scene_with_body("\"position\": [0, 1e30, 0]"),
-     "bodies[0].position[1]: must be at most 1000000, is 1e+30"},
+     "bodies[0].position[1]: must be from -1000000 to 1000000, is 1e+30"},
     {"PositionShort", scene_with_body("\"position\": []"),
      "bodies[0].position: must have 3 numbers, has 0"},
     {"RotationZero", scene_with_body("\"rotation\": [0, 0, 0, 0]"),
@@ -115,35 +126,35 @@ const ValueCase body_cases[] = {
     {"StaticMoves", scene_with_body("\"motion_type\": \"static\", \"linear_velocity\": [1, 0, 0]"),
      "bodies[0].linear_velocity: is not allowed for a static body"},
     {"FrictionNegative", scene_with_body("\"friction\": -0.1"),
-     "bodies[0].friction: must be at least 0, is -0.1"},
+     "bodies[0].friction: must be from 0 to 100, is -0.1"},
     {"RestitutionAboveOne", scene_with_body("\"restitution\": 1.5"),
-     "bodies[0].restitution: must be at most 1, is 1.5"},
+     "bodies[0].restitution: must be from 0 to 1, is 1.5"},
     {"DampingNegative", scene_with_body("\"linear_damping\": -1"),
-     "bodies[0].linear_damping: must be at least 0, is -1"},
+     "bodies[0].linear_damping: must be from 0 to 1000, is -1"},
     {"UnknownMaterial", scene_with_body("\"material\": \"wod\""),
-     "bodies[0].material: no material is named \"wod\""},
+     "bodies[0].material: no material is named \"wod\"; there are none"},
     {"MisspeltMaterial",
      scene_with("\"materials\": [{\"name\": \"wood\"}], \"bodies\": [{" + ball_shape +
                 ", \"material\": \"wod\"}]"),
-     "bodies[0].material: no material is named \"wod\"; did you mean \"wood\"?"},
+     "bodies[0].material: no material is named \"wod\"; accepted is \"wood\"; did you mean "
+     "\"wood\"?"},
     {"CategoryNegative", scene_with_body("\"filter\": {\"category\": -1}"),
-     "bodies[0].filter.category: must be at least 0, is -1"},
+     "bodies[0].filter.category: must be from 0 to 4294967295, is -1"},
     {"MaskTooLarge", scene_with_body("\"filter\": {\"mask\": 4294967296}"),
-     "bodies[0].filter.mask: must be at most 4294967295, is 4294967296"},
+     "bodies[0].filter.mask: must be from 0 to 4294967295, is 4294967296"},
     {"GroupBroken", scene_with_body("\"filter\": {\"group\": -1.5}"),
-     "bodies[0].filter.group: must be a whole number, is -1.5"},
+     "bodies[0].filter.group: must be a whole number from -2147483647 to 2147483647, is -1.5"},
     {"UnknownColour", scene_with_body("\"colour\": \"tael\""),
-     "bodies[0].colour: \"tael\" is neither \"#RRGGBB\" nor a colour name; did you mean "
-     "\"teal\"?"},
+     "bodies[0].colour: \"tael\"" + no_colour + "; did you mean \"teal\"?"},
     {"ShortColour", scene_with_body("\"colour\": \"#12345\""),
-     "bodies[0].colour: \"#12345\" is neither \"#RRGGBB\" nor a colour name"},
+     "bodies[0].colour: \"#12345\"" + no_colour},
     {"ColourOfNoDigits", scene_with_body("\"colour\": \"#12345g\""),
-     "bodies[0].colour: \"#12345g\" is neither \"#RRGGBB\" nor a colour name"},
+     "bodies[0].colour: \"#12345g\"" + no_colour},
     {"CourseOfDynamic", scene_with_body("\"kinematic_motion\": {}"),
      "bodies[0].kinematic_motion: is only allowed for a kinematic body"},
     {"CoursePeriodZero",
      scene_with_body("\"motion_type\": \"kinematic\", \"kinematic_motion\": {\"period\": 0}"),
-     "bodies[0].kinematic_motion.period: must be above 0, is 0"},
+     "bodies[0].kinematic_motion.period: must be from 0.001 to 1000000, is 0"},
     {"CourseTooFast",
      scene_with_body(
          "\"motion_type\": \"kinematic\", \"kinematic_motion\": {\"amplitude\": [70, 0, 0]}"),
@@ -205,9 +216,14 @@ const ValueCase body_cases[] = {
     {"NameOfTemplateBlank", scene_with("\"templates\": [{\"name\": \"\u3000\"}]"),
      "templates[0].name: must have no other spaces than that of the space bar"},
     {"UnknownTemplate", scene_with_body("\"template\": \"crate\""),
-     "bodies[0].template: no earlier template is named \"crate\""},
+     "bodies[0].template: no earlier template is named \"crate\"; there are none"},
+    {"MisspeltTemplate",
+     scene_with("\"templates\": [{\"name\": \"crate\"}, {\"name\": \"ball\"}], \"bodies\": [{" +
+                ball_shape + ", \"template\": \"crat\"}]"),
+     "bodies[0].template: no earlier template is named \"crat\"; accepted are \"ball\" and "
+     "\"crate\"; did you mean \"crate\"?"},
     {"TemplateLikeItself", scene_with("\"templates\": [{\"name\": \"a\", \"template\": \"a\"}]"),
-     "templates[0].template: no earlier template is named \"a\""},
+     "templates[0].template: no earlier template is named \"a\"; there are none"},
     {"TemplateTwice", scene_with("\"templates\": [{\"name\": \"a\"}, {\"name\": \"a\"}]"),
      "templates[1].name: is already the name of another template"},
     {"TemplateWithoutName", scene_with("\"templates\": [{}]"), "templates[0].name: is missing"},
@@ -215,17 +231,17 @@ const ValueCase body_cases[] = {
      scene_with("\"templates\": [{\"name\": \"a\", \"position\": [0, 0, 0]}]"),
      "templates[0].position: is not allowed in a template; give it in the bodies"},
     {"TemplateMass", scene_with("\"templates\": [{\"name\": \"a\", \"mass\": -1}]"),
-     "templates[0].mass: must be above 0, is -1"},
+     "templates[0].mass: must be from 1e-06 to 1000000000, is -1"},
 };
 
 const ValueCase generator_cases[] = {
     {"KindMissing", generator_of_cubes("\"count\": 3"), "generators[0].kind: is missing"},
     {"CountHuge", generator_of_cubes("\"kind\": \"stack\", \"count\": 4e9"),
-     "generators[0].count: must be at most 200000, is 4000000000"},
+     "generators[0].count: must be from 1 to 200000, is 4000000000"},
     {"CountZero", generator_of_cubes("\"kind\": \"stack\", \"count\": 0"),
-     "generators[0].count: must be at least 1, is 0"},
+     "generators[0].count: must be from 1 to 200000, is 0"},
     {"CountBroken", generator_of_cubes("\"kind\": \"stack\", \"count\": 2.5"),
-     "generators[0].count: must be a whole number, is 2.5"},
+     "generators[0].count: must be a whole number from 1 to 200000, is 2.5"},
     {"CountMissing", generator_of_cubes("\"kind\": \"stack\""),
      "generators[0].count: is missing; a generator of kind \"stack\" requires it"},
     {"CountUnused", generator_of_cubes("\"kind\": \"grid\", \"counts\": [1, 1, 1], \"count\": 3"),
@@ -248,7 +264,7 @@ const ValueCase generator_cases[] = {
     {"BodyOfGenerator",
      scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": [{)" + ball_shape +
                 "}, {" + ball_shape + ", \"mass\": -1}]}]"),
-     "generators[0].bodies[1].mass: must be above 0, is -1"},
+     "generators[0].bodies[1].mass: must be from 1e-06 to 1000000000, is -1"},
     {"BodyWithPosition",
      scene_with(R"("generators": [{"kind": "stack", "count": 1, "body": {"position": [0, 0, 0], )" +
                 ball_shape + "}}]"),
@@ -258,22 +274,20 @@ const ValueCase generator_cases[] = {
      "generators[0].colours: must not be empty"},
     {"UnknownColour",
      generator_of_cubes("\"kind\": \"stack\", \"count\": 1, \"colours\": [\"red\", \"rde\"]"),
-     "generators[0].colours[1]: \"rde\" is neither \"#RRGGBB\" nor a colour name; did you "
-     "mean "
-     "\"red\"?"},
+     "generators[0].colours[1]: \"rde\"" + no_colour + "; did you mean \"red\"?"},
     {"PourWithoutArea", generator_of_cubes("\"kind\": \"pour\", \"count\": 1"),
      "generators[0].area: is missing; a generator of kind \"pour\" requires it"},
     {"PourIntoALine", generator_of_cubes("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 0]"),
-     "generators[0].area[1]: must be above 0, is 0"},
+     "generators[0].area[1]: must be above 0 and at most 10000, is 0"},
     {"PourWithoutSpacing",
      generator_of_cubes(
          "\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"spacing\": [1, 0, 1]"),
      "generators[0].spacing: must be above 0 along each axis"},
     {"SeedNegative",
      generator_of_cubes("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"seed\": -1"),
-     "generators[0].seed: must be at least 0, is -1"},
+     "generators[0].seed: must be from 0 to 9007199254740991, is -1"},
     {"RingRadius", generator_of_cubes("\"kind\": \"ring\", \"count\": 3, \"radius\": 0"),
-     "generators[0].radius: must be above 0, is 0"},
+     "generators[0].radius: must be above 0 and at most 10000, is 0"},
     {"FarOut", generator_of_cubes("\"kind\": \"row\", \"count\": 3, \"position\": [999999, 0, 0]"),
      "generators[0]: places a body at a coordinate beyond 1000000 m"},
     {"NameTwice",
@@ -301,22 +315,22 @@ const ValueCase other_cases[] = {
     {"SpawnWithoutPosition", "{\"name\": \"a\", \"spawns\": [{}]}",
      "spawns[0].position: is missing"},
     {"SpawnFar", "{\"name\": \"a\", \"spawns\": [{\"position\": [0, -2e6, 0]}]}",
-     "spawns[0].position[1]: must be at least -1000000, is -2000000"},
+     "spawns[0].position[1]: must be from -1000000 to 1000000, is -2000000"},
     {"CameraBlind", scene_with("\"camera\": {\"eye\": [1, 2, 3], \"target\": [1, 2, 3]}"),
      "camera.target: must differ from eye"},
     {"GravityHuge", scene_with("\"world\": {\"gravity\": [0, -1e9, 0]}"),
-     "world.gravity[1]: must be at least -1000, is -1000000000"},
+     "world.gravity[1]: must be from -1000 to 1000, is -1000000000"},
     {"TimeScaleBroken", scene_with("\"world\": {\"time_scale\": 0.015}"),
      "world.time_scale: must be a multiple of 0.01, is 0.015"},
     {"SubstepsZero", scene_with("\"world\": {\"substeps\": 0}"),
-     "world.substeps: must be at least 1, is 0"},
+     "world.substeps: must be from 1 to 64, is 0"},
     {"SubstepsBroken", scene_with("\"world\": {\"substeps\": 3.5}"),
-     "world.substeps: must be a whole number, is 3.5"},
+     "world.substeps: must be a whole number from 1 to 64, is 3.5"},
     {"MaterialWithoutName", scene_with("\"materials\": [{}]"), "materials[0].name: is missing"},
     {"MaterialTwice", scene_with("\"materials\": [{\"name\": \"a\"}, {\"name\": \"a\"}]"),
      "materials[1].name: is already the name of another material"},
     {"MaterialRestitution", scene_with("\"materials\": [{\"name\": \"a\", \"restitution\": -1}]"),
-     "materials[0].restitution: must be at least 0, is -1"},
+     "materials[0].restitution: must be from 0 to 1, is -1"},
     {"WalkOfABody", player("\"step_height\": 0.2"),
      "player.step_height: is only used by a player of kind \"character\""},
     {"ForceOfACharacter", character("\"move_force\": 2"),
@@ -330,27 +344,27 @@ const ValueCase other_cases[] = {
      "player.shape: must have a radius of 0.05 m to 10 m and a height of at most 100 m for a "
      "character, has 0.04 m and 2.08 m"},
     {"CharacterSlope", character("\"max_slope_angle\": 86"),
-     "player.max_slope_angle: must be at most 85, is 86"},
+     "player.max_slope_angle: must be from 0 to 85, is 86"},
     {"CharacterStep",
      character(R"("shape": {"capsule": {"radius": 0.25, "height": 1}}, "step_height": 1)"),
      "player.step_height: must be at most half the character's height, 0.5, is 1"},
     {"CharacterStepDown", character("\"floor_snap_length\": -1"),
-     "player.floor_snap_length: must be at least 0, is -1"},
+     "player.floor_snap_length: must be from 0 to 100, is -1"},
     {"CharacterSkin", character("\"skin_width\": 0.1"),
      "player.skin_width: must be at most a quarter of the radius, 0.075, is 0.1"},
     {"CharacterSkinThin", character("\"skin_width\": 0.001"),
-     "player.skin_width: must be at least 0.002, is 0.001"},
+     "player.skin_width: must be from 0.002 to 10, is 0.001"},
     {"CharacterForce", character("\"max_push_force\": -1"),
-     "player.max_push_force: must be at least 0, is -1"},
+     "player.max_push_force: must be from 0 to 1000000000, is -1"},
     {"CharacterSteering", character("\"air_acceleration\": -1"),
-     "player.air_acceleration: must be at least 0, is -1"},
-    {"PlayerMass", player("\"mass\": 0"), "player.mass: must be above 0, is 0"},
+     "player.air_acceleration: must be from 0 to 1000000, is -1"},
+    {"PlayerMass", player("\"mass\": 0"), "player.mass: must be from 1e-06 to 1000000000, is 0"},
     {"PlayerPlane", player("\"shape\": {\"plane\": {}}"),
      "player.shape: only a static body can be a plane, a mesh or a height field"},
     {"PlayerHuge", player("\"shape\": {\"sphere\": {\"radius\": 1001}}"),
      "player.shape: is too large: a moving body may be at most 2000 m long"},
     {"PlayerShots", player("\"max_shots_alive\": 0"),
-     "player.max_shots_alive: must be at least 1, is 0"},
+     "player.max_shots_alive: must be from 1 to 10000, is 0"},
     {"PlayerField", player("\"pull_field\": {\"inner\": 2, \"outer\": 1}"),
      "player.pull_field.outer: must be above inner (2), is 1"},
 };
@@ -389,7 +403,7 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
     {"name": "b", "position": [0, 3, 0], "shape": {"sphere": {"radius": 1}})";
   const std::string file = "test.scene.json:";
   EXPECT_EQ(error_of(scene_with(bodies + R"(, "mass": 0}])")).text(),
-            file + "3:86: bodies[1].mass of body \"b\": must be above 0, is 0");
+            file + "3:86: bodies[1].mass of body \"b\": must be from 1e-06 to 1000000000, is 0");
   EXPECT_EQ(error_of(scene_with(bodies + R"(}], "joints": [{"kind": "hinge", "body_a": "a",
     "body_b": "b", "anchor": [0, 1.5, 0], "axis": [0, 0, 0]}])"))
                 .text(),
@@ -412,11 +426,23 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
   EXPECT_EQ(error_of(scene_with_body("\"name\": \"\"")).subject, "");
 }
 
+TEST(SceneNames, ErrorsListEightKnownNamesAtMost) {
+  std::string templates;
+  for (int i = 0; i < 10; ++i)
+    templates +=
+        (i > 0 ? ", " : "") + (std::string("{\"name\": \"known ") + std::to_string(i) + "\"}");
+  EXPECT_EQ(refusal(scene_with("\"templates\": [" + templates +
+                               "], \"bodies\": [{\"template\": \"x\"}]")),
+            "test.scene.json: bodies[0].template: no earlier template is named \"x\"; accepted are "
+            "\"known 0\", \"known 1\", \"known 2\", \"known 3\", \"known 4\", \"known 5\", "
+            "\"known 6\", \"known 7\" and 2 more");
+}
+
 TEST(SceneValueOrder, TheFirstErrorInReadingOrderIsTheOneReported) {
   const std::string text =
       scene_with_body("\"friction\": -1, \"mass\": -1, \"position\": [1e9, 0, 0]");
   EXPECT_EQ(refusal(text),
-            "test.scene.json: bodies[0].position[0]: must be at most 1000000, is "
+            "test.scene.json: bodies[0].position[0]: must be from -1000000 to 1000000, is "
             "1000000000");
 }
 

@@ -88,6 +88,9 @@ class ValueReader {
   std::string name(const flatbuffers::String* text, const Path& path);
 
   double checked(double value, const Path& path, Range range);
+  /// Fails the reader with an error that names the range and the value. `kind` is empty, or the
+  /// kind of number that is accepted, such as "a whole number ".
+  void fail_range(const Path& path, Range range, double value, std::string_view kind = {});
 
  private:
   bool has_count(const Numbers* numbers, const Path& path, std::size_t count);
