@@ -42,6 +42,18 @@ def entries(least, most):
     return {"minItems": least, "maxItems": most}
 
 
+def nonzero(vector):
+    """Returns the schema of a vector of which at least one number is not zero."""
+    return {**vector, "contains": {"not": {"const": 0}}}
+
+
+def bounded_text(max_bytes, pattern):
+    """Returns the schema of a text of at most `max_bytes`. JSON Schema counts characters, not bytes, so it only limits
+    their number, and the number of those that are not ASCII: in UTF-8, they have two bytes or more."""
+    too_long = r"^([\x00-\x7F]*[^\x00-\x7F]){%d}" % (max_bytes // 2 + 1)
+    return {"type": "string", "minLength": 1, "maxLength": max_bytes, "pattern": pattern, "not": {"pattern": too_long}}
+
+
 MAX_LIST = 200_000
 COORDINATE, OFFSET, SPEED = within(1e6), within(1e4), above(0, 1e4)
 VELOCITY, SIZE, MASS, DAMPING = vec3(within(1e4)), between(0.001, 1e5), between(1e-6, 1e9), between(0, 1000)
@@ -49,11 +61,14 @@ DENSITY, FORCE, TORQUE = between(1e-6, 1e6), between(0, 1e12), between(0, 1e12)
 UINT32, SEED = whole(0, 4294967295), whole(0, 9007199254740991)
 MOMENT, INTERVAL, COUNT = between(0, 1e9), between(0.001, 1e9), whole(1, 4294967295)
 SECONDS, RATE = between(0, 1e6), between(0, 1e6)
-POSITION, DIRECTION, EXTENT = vec3(COORDINATE), vec3(within(1e6)), within(1e5)
-NAME = {"type": "string", "minLength": 1, "maxLength": 64}
+POSITION, DIRECTION, EXTENT = vec3(COORDINATE), nonzero(vec3(within(1e6))), within(1e5)
+# Control characters, wide spaces and invisible characters, which names must not contain.
+NEVER = r"\x00-\x1F\x7F-\xA0\u1680\u2000-\u200B\u2028-\u202F\u205F-\u206F\u3000\uFEFF"
+NAME = bounded_text(64, rf"^[^ {NEVER}]([^{NEVER}]*[^ {NEVER}])?$")
 SURFACE = {"friction": between(0, 100), "static_friction": between(0, 100), "restitution": between(0, 1),
            "rolling_resistance": between(0, 1000), "spinning_resistance": between(0, 1000), "density": DENSITY}
-POSE = {"position": POSITION, "rotation": numbers(4), "rotation_degrees": vec3(within(36_000))}
+ROTATION = {"rotation": nonzero(numbers(4, entry=within(1000))), "rotation_degrees": vec3(within(36_000))}
+POSE = {"position": POSITION, **ROTATION}
 SPRING = {"spring_hertz": between(0, 1000), "spring_damping_ratio": between(0, 1000), "motor_speed": within(1e4),
           "max_motor_force": FORCE}
 TRIANGLES = {"vertices": numbers(9, MAX_LIST, EXTENT), "triangles": numbers(3, MAX_LIST, whole(0, MAX_LIST))}
@@ -63,7 +78,7 @@ COUNT_OF_BODIES = whole(1, 200_000)
 
 # Ranges of the keys of each table of scene.fbs, in addition to their types.
 LIMITS = {
-    "Scene": {"name": NAME, "description": {"maxLength": 512}, "spawns": entries(1, 4096),
+    "Scene": {"name": NAME, "description": bounded_text(512, r"^[^\x00-\x1F\x7F]*$"), "spawns": entries(1, 4096),
               "material_pairs": entries(0, 4096), "templates": entries(0, 1000), "actuators": entries(0, 10_000),
               "force_fields": entries(0, 1000), "explosions": entries(0, 10_000), "particles": entries(0, 64),
               "labels": entries(0, 16)},
@@ -99,8 +114,8 @@ LIMITS = {
     "KinematicMotion": {"amplitude": vec3(OFFSET), "period": between(0.001, 1e6), "phase": within(1e3),
                         "angular_velocity": VELOCITY},
     "Body": {**POSE, **SURFACE, "name": NAME, "linear_velocity": VELOCITY, "angular_velocity": VELOCITY,
-             "shapes": entries(1, 256), "mass": MASS, "linear_damping": DAMPING, "angular_damping": DAMPING,
-             "gravity_scale": within(100), "inertia": numbers(3, 6), "centre_of_mass": vec3(OFFSET),
+             "shapes": entries(0, 256), "mass": MASS, "linear_damping": DAMPING, "angular_damping": DAMPING,
+             "gravity_scale": within(100), "inertia": {"items": within(1e20), "anyOf": [entries(3, 3), entries(6, 6)]}, "centre_of_mass": vec3(OFFSET),
              "motion_locks": {"items": {"enum": AXES}}, "charge": within(1e9)},
     "Generator": {**POSE, "name": NAME, "counts": numbers(3, entry=COUNT_OF_BODIES), "count": COUNT_OF_BODIES,
                   "rows": COUNT_OF_BODIES, "columns": COUNT_OF_BODIES, "spacing": vec3(OFFSET),
@@ -110,7 +125,9 @@ LIMITS = {
     "Joint": {**SPRING, "anchor": POSITION, "anchor_b": POSITION, "axis": DIRECTION, "axis_b": DIRECTION,
               "spin_axis": DIRECTION, "lower": within(1e6), "upper": within(1e6), "rest": within(1e6),
               "cone_angle": between(0, 180), "break_force": FORCE, "break_torque": TORQUE, "brake_torque": TORQUE,
-              "steer_angle": within(80), "rotation": numbers(4), "rotation_degrees": vec3(within(36_000)),
+              "steer_angle": within(80), "sprung_mass": between(0, 1e9), **ROTATION,
+              # Numbers from -0.001 to 0.001 are refused, after rounding to 32 bits.
+              "ratio": {**within(1e6), "not": {"minimum": -0.0009999, "maximum": 0.0009999}},
               "target": POSITION, "max_force": FORCE, "max_torque": TORQUE, "ground_anchor_a": POSITION,
               "ground_anchor_b": POSITION},
     "Car": {"size": vec3(between(0.05, 100)), "mass": between(0.1, 1e6), "wheelbase": between(0.05, 100),
@@ -120,13 +137,15 @@ LIMITS = {
             "drive_torque": between(0, 1e9), "brake_torque": between(0, 1e9), "max_speed": between(0, 1000),
             "max_steer_angle": between(0, 60)},
     "Assembly": {**POSE, "name": NAME, "height": between(0.1, 100), "mass": MASS, "throttle": within(1),
+                 "steer_angle": within(60.1),
                  "points": numbers(6, 30_000, COORDINATE), "count": whole(1, 10_000), "radius": between(0.001, 100),
                  "density": DENSITY, "width": between(0.01, 1000), "thickness": between(0.01, 1000)},
     "PushVelocity": {**OSCILLATION, "amplitude": VELOCITY},
     "PushFollow": {**OSCILLATION, "centre": POSITION, "amplitude": vec3(OFFSET), "stiffness": above(0, 1e6),
                    "damping": DAMPING, "max_acceleration": above(0, 1e6), "axes": vec3({"enum": [0, 1]})},
     "Push": {"impulse": vec3(within(1e9)), "start": MOMENT, "end": MOMENT, "point": vec3(within(1e3)),
-             "interval": INTERVAL, "count": COUNT, "bodies": entries(1, MAX_LIST)},
+             "interval": INTERVAL, "count": COUNT,
+             "bodies": {**entries(1, MAX_LIST), "uniqueItems": True}},
     "ForceRegion": {"centre": POSITION, "size": vec3(between(0, 1e6)), "half_extents": vec3(between(0, 1e6)),
                     "radius": between(0, 1e6)},
     "ForceField": {"centre": POSITION, "point": vec3(OFFSET), "strength": within(1e20), "exponent": whole(-1, 4),
@@ -161,9 +180,44 @@ EXACTLY_ONE = {
     "Box": [["size", "half_extents"]], "Capsule": [["half_segment", "height"]],
     "Shape": [["sphere", "box", "capsule", "plane", "cylinder", "cone", "hull", "mesh", "height_field",
                "convex_decomposition"]],
-    "Entry": [["teleport_to", "destroy"]], "Generator": [["body", "bodies"]],
+    "Generator": [["body", "bodies"]],
     "Push": [["body", "bodies"], ["impulse", "velocity", "follow"]], "Emitter": [["position", "region"]],
     "ForceRegion": [["size", "half_extents", "radius"]],
+}
+
+# Keys that objects of some kinds must have.
+REQUIRED_BY_KIND = {
+    "Joint": {"anchor": ["ball", "hinge", "slider", "fixed", "distance", "wheel", "six_dof", "servo", "pulley"],
+              "anchor_b": ["distance", "pulley"], "spin_axis": ["wheel"], "spring_hertz": ["servo"],
+              "ratio": ["gear", "rack_and_pinion"], "axis_b": ["rack_and_pinion"], "ground_anchor_a": ["pulley"],
+              "ground_anchor_b": ["pulley"]},
+    "Generator": {"counts": ["grid"], "count": ["stack", "row", "ring", "pour"],
+                  "rows": ["pyramid", "square_pyramid", "wall"], "columns": ["wall"], "radius": ["ring"],
+                  "area": ["pour"]},
+    "Assembly": {"points": ["chain", "bridge"]},
+    "ForceField": {"strength": ["attraction", "point_charge", "charge_interaction"], "acceleration": ["acceleration"],
+                   "body": ["thrust"]},
+}
+
+# Rules that the tables above cannot express.
+RULES = {
+    "Entry": [{"oneOf": [{"required": ["teleport_to"]},
+                         {"required": ["destroy"], "properties": {"destroy": {"const": True}}}]}],
+    "MaterialPair": [{"minProperties": 2}],
+}
+
+# A body has its shapes from the template if it states none.
+SOLID = {"anyOf": [{"required": [key]} for key in ("shape", "shapes", "template")],
+         "properties": {"shapes": {"minItems": 1}}}
+WITHOUT_POSITION = {"not": {"required": ["position"]}}
+# Rules of the objects that a key holds, in addition to those of their table.
+KEY_RULES = {
+    ("Scene", "templates"): [{"required": ["name"]}, WITHOUT_POSITION],
+    ("Scene", "bodies"): [SOLID],
+    ("Generator", "body"): [SOLID, WITHOUT_POSITION],
+    ("Generator", "bodies"): [SOLID, WITHOUT_POSITION],
+    ("ForceField", "region"): [{"properties": {"size": {"items": {"minimum": 0.001}}, "radius": {"minimum": 0.001},
+                                               "half_extents": {"items": {"minimum": 0.001}}}}],
 }
 
 # Sections of docs/SCENES.md that describe the keys of a table; default: the section with the
@@ -231,8 +285,11 @@ class Schema:
             value = colour()
         if key == "colours":
             value["items"] = colour()
-        if (table, key) == ("Scene", "templates"):
-            value["items"] = {"allOf": [value["items"], {"required": ["name"], "not": {"required": ["position"]}}]}
+        rules = KEY_RULES.get((table, key))
+        if rules and "items" in value:
+            value["items"] = {"allOf": [value["items"], *rules]}
+        elif rules:
+            value = {"allOf": [value, *rules]}
         titles = SECTIONS.get(table, [table])
         text = next((self.descriptions[title, key] for title in titles if (title, key) in self.descriptions), None)
         if text and "$ref" in value:  # draft 7 ignores the keys beside a reference
@@ -256,9 +313,13 @@ class Schema:
         for pair in (["rotation", "rotation_degrees"], ["shape", "shapes"]):
             if names.issuperset(pair):
                 rules.append({"not": {"required": pair}})
+        for key, kinds in REQUIRED_BY_KIND.get(name, {}).items():
+            rules.append({"if": {"required": ["kind"], "properties": {"kind": {"enum": kinds}}},
+                          "then": {"required": [key]}})
+        rules += RULES.get(name, [])
         if rules:
             made["allOf"] = rules
-        dependencies = {"static_friction": ["friction"], "count": ["interval"]}
+        dependencies = {"static_friction": ["friction"], "count": ["interval"], "motor_speed": ["max_motor_force"]}
         stated = {key: needs for key, needs in dependencies.items() if names.issuperset([key, *needs])}
         if stated:
             made["dependencies"] = stated

@@ -59,7 +59,8 @@ def beyond(rule):
 
 # Keys whose range depends on other values, so that the loader's bound is tighter than that of the schema.
 DEPENDENT = {"capsule.height", "mesh.triangles", "convex_decomposition.triangles", "materials.static_friction",
-             "material_pairs.static_friction", "region.size", "region.half_extents", "region.radius"}
+             "material_pairs.static_friction", "joints.ratio", "assemblies.steer_angle", "region.size", "region.half_extents",
+             "region.radius"}
 
 # Keys that no scene and no example has.
 RARE_KEYS = """{
@@ -135,6 +136,13 @@ class SceneSchema(unittest.TestCase):
             path.write_text(json.dumps(scene))
             return run(TOOL, "record", "--scene", path, "--ticks", "1", "-o", folder + "/a.jrec").stderr
 
+    def assert_refused(self, scenes):
+        """Expects that both the schema and the loader refuse each of the scenes."""
+        for scene in scenes:
+            with self.subTest(scene=scene):
+                self.assertNotEqual(errors_of(self.validator, scene), [])
+                self.assertNotEqual(self.loader_error(scene), "")
+
     def test_the_file_is_that_of_the_current_keys_and_documentation(self):
         made = subprocess.run([sys.executable, SOURCE / "scripts/scene_schema.py"], capture_output=True, text=True, check=True)
         self.assertTrue(made.stdout == SCHEMA.read_text(),
@@ -156,7 +164,7 @@ class SceneSchema(unittest.TestCase):
         spawns = [{"position": [0, 1, 0]}]
         sphere = {"sphere": {"radius": 1}}
         self.assertEqual(self.loader_error({"name": "a", "spawns": spawns, "bodies": [{"shape": sphere}]}), "")
-        for scene in [
+        self.assert_refused([
             {"name": "a"},
             {"spawns": spawns},
             {"name": 3, "spawns": spawns},
@@ -183,10 +191,71 @@ class SceneSchema(unittest.TestCase):
             {"name": "a", "spawns": spawns, "templates": [{"shape": sphere}]},
             {"name": "a", "spawns": spawns, "joints": [{"kind": "hing", "body_a": "x", "body_b": "y"}]},
             {"name": "a", "spawns": spawns, "explosions": [{"position": [0, 0, 0], "radius": 1}]},
+        ])
+
+    def test_wrong_texts_are_refused_by_schema_and_loader(self):
+        spawns = [{"position": [0, 1, 0]}]
+        names = [" a", "a ", " ", "a\nb", "a\x85", "a\u00a0b", "a\u200bb", "a\u202eb", "\ufeffa", "n" * 65, "\u00eb" * 33,
+                 "\u00eb" * 40, "n" * 10 + "\u5b89" * 33]
+        self.assert_refused([{"name": name, "spawns": spawns} for name in names])
+        texts = ["", "a\nb", "d" * 513, "\u00eb" * 257]
+        self.assert_refused([{"name": "a", "spawns": spawns, "description": text} for text in texts])
+
+    def test_missing_parts_and_zero_vectors_are_refused_by_schema_and_loader(self):
+        sphere, at = {"sphere": {"radius": 1}}, [0, 1, 0]
+        sensor = {**sphere, "sensor": True}
+        two = [{"name": "x", "shape": sphere}, {"name": "y", "shape": sphere}]
+        self.assert_refused([{"name": "a", "spawns": [{"position": at}], **rule} for rule in [
+            {"bodies": [{"name": "x"}]},
+            {"bodies": [{"shapes": []}]},
+            {"bodies": [{"template": "t", "shapes": []}], "templates": [{"name": "t", "shape": sphere}]},
+            {"bodies": [{"shape": sphere, "rotation": [0, 0, 0, 0]}]},
+            {"bodies": [{"shape": sphere, "rotation": [0, 0, 0, 1001]}]},
+            {"bodies": [{"shape": {**sphere, "rotation": [0, 0, 0, 0]}}]},
+            {"bodies": [{"shape": sphere, "mass": 1, "inertia": [1, 1, 1, 1]}]},
+            {"bodies": [{"motion_type": "static", "shape": sensor, "on_enter": {"destroy": False}}]},
+            {"bodies": [{"motion_type": "static", "shape": sensor, "on_enter": {"destroy": True, "teleport_to": [0, 1, 0]}}]},
+            {"spawns": [{"position": [0, 1, 0], "rotation": [0, 0, 0, 0]}]},
+            {"generators": [{"kind": "stack", "count": 2, "body": {"mass": 1}}]},
+            {"generators": [{"kind": "stack", "count": 2, "bodies": [{"mass": 1}]}]},
+            {"generators": [{"kind": "stack", "count": 2, "body": {"shape": sphere, "position": [0, 0, 0]}}]},
+            {"generators": [{"kind": "stack", "body": {"shape": sphere}}]},
+            {"assemblies": [{"kind": "chain"}]},
+            {"force_fields": [{"kind": "attraction"}]},
+            {"force_fields": [{"kind": "drag", "linear_drag": 1, "region": {"radius": 0}}]},
+            {"materials": [{"name": "m"}], "material_pairs": [{"materials": ["m", "m"]}]},
+            {"bodies": two, "actuators": [{"bodies": ["x", "x"], "impulse": [0, 1, 0]}]},
+            *({"bodies": two, "joints": [{"body_a": "x", "body_b": "y", **joint}]} for joint in [
+                {"kind": "ball"}, {"kind": "hinge", "anchor": at, "axis": [0, 0, 0]},
+                {"kind": "wheel", "anchor": at, "spin_axis": [0, 0, 0]}, {"kind": "wheel", "anchor": at},
+                {"kind": "gear", "ratio": 1, "axis_b": [0, 0, 0]}, {"kind": "gear"}, {"kind": "gear", "ratio": 0},
+                {"kind": "distance", "anchor": at}, {"kind": "servo", "anchor": at, "max_force": 1},
+                {"kind": "hinge", "anchor": at, "motor_speed": 1},
+                {"kind": "pulley", "anchor": at, "anchor_b": at, "ground_anchor_a": at}]),
+        ]])
+
+    def test_rare_values_are_accepted_by_schema_and_loader(self):
+        sphere, at = {"sphere": {"radius": 1}}, [0, 1, 0]
+        sensor = {**sphere, "sensor": True}
+        two = [{"name": "x", "shape": sphere}, {"name": "y", "position": [0, 3, 0], "shape": sphere}]
+        for scene in [
+            {"name": "\u00eb" * 32},
+            {"name": "\U0001F680" * 16},
+            {"name": "a  (b)\u200d"},
+            {"description": " tab-free, " + "\u00eb" * 250},
+            {"templates": [{"name": "t", "shapes": []}, {"name": "u", "template": "t", "shape": sphere}],
+             "bodies": [{"template": "u"}, {"template": "t", "shape": sphere}]},
+            {"bodies": [{"motion_type": "static", "shape": sensor, "on_enter": {"teleport_to": at, "destroy": False}}]},
+            {"bodies": [{"shape": sphere, "rotation": [0, 0, 0, -2]}]},
+            {"particles": [{"emitters": [{"rate": 1, "region": {"radius": 0}}]}]},
+            {"bodies": [{"shape": sphere, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0]}]},
+            {"bodies": two, "joints": [{"kind": "gear", "body_a": "x", "body_b": "y", "ratio": -0.001}]},
+            {"bodies": two, "joints": [{"kind": "hinge", "body_a": "x", "body_b": "y", "anchor": at, "axis": [0, 0, -1e-3]}]},
         ]:
             with self.subTest(scene=scene):
-                self.assertNotEqual(errors_of(self.validator, scene), [])
-                self.assertNotEqual(self.loader_error(scene), "")
+                scene = {"name": "a", "spawns": [{"position": at}], **scene}
+                self.assertEqual(errors_of(self.validator, scene), [])
+                self.assertEqual(self.loader_error(scene), "")
 
     def test_the_loader_accepts_the_key_that_names_the_schema(self):
         scene = {"$schema": "scene.schema.json", "name": "a", "spawns": [{"position": [0, 1, 0]}]}
