@@ -196,6 +196,8 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option("--gallery", options.gallery_folder,
                  "Draw scenes into this folder as NAME.png, without a server: all scenes, or those "
                  "given by --scene, which may be repeated")
+      .check(command_line::is_folder_or_new())
+      .check(program_options::unwritable_folder_fault)
       .type_name("DIR");
   app.add_option("--scene", texts.scenes,
                  "Request this scene from the server on joining; needs an operator token, or " +

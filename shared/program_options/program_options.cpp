@@ -70,19 +70,6 @@ std::string ending_of_other_kind(const std::string& path) {
   return {};
 }
 
-/// Returns an error message if no file can be created in the folder `path`; otherwise an empty
-/// string. For a missing folder, checks the innermost existing folder on its path.
-std::string unwritable_folder(const std::string& path) {
-  std::error_code ignored;
-  fs::path folder = fs::absolute(path, ignored);
-  while (folder.has_relative_path() && !fs::exists(folder, ignored))
-    folder = folder.parent_path();
-  const auto writable = net::SystemIo().check_writable((folder / ".jostle").string());
-  return writable ? std::string()
-                  : "cannot write to folder '" + folder.string() +
-                        "': " + std::string(net::describe(writable.error()));
-}
-
 }  // namespace
 
 command_line::Option add_seed(command_line::App app, std::uint64_t& seed, const std::string& help) {
@@ -216,17 +203,28 @@ void add_on_desync(command_line::App app, bool& stops_on_desync, const std::stri
       .default_str("continue");
 }
 
+std::string unwritable_folder_fault(const std::string& path) {
+  std::error_code ignored;
+  fs::path folder = fs::absolute(path, ignored);
+  while (folder.has_relative_path() && !fs::exists(folder, ignored))
+    folder = folder.parent_path();
+  const auto writable = net::SystemIo().check_writable((folder / ".jostle").string());
+  return writable ? std::string()
+                  : "cannot write to folder '" + folder.string() +
+                        "': " + std::string(net::describe(writable.error()));
+}
+
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help) {
   app.add_option("--record-folder", folder, help)
       .check(command_line::is_folder_or_new())
-      .check(unwritable_folder)
+      .check(unwritable_folder_fault)
       .type_name("DIR")
       .capture_default_str();
 }
 
 std::string default_record_folder_fault(const std::string& folder) {
   std::string fault = command_line::folder_or_new_fault(folder);
-  if (fault.empty()) fault = unwritable_folder(folder);
+  if (fault.empty()) fault = unwritable_folder_fault(folder);
   return fault.empty()
              ? fault
              : "--record-folder: " + fault + "; choose another folder with --record-folder";

@@ -70,6 +70,9 @@ void add_sync_test(command_line::App app, std::uint32_t& ticks, const std::strin
 void add_optional_sync_test(command_line::App app, std::uint32_t& ticks);
 /// Adds --on-desync continue|stop.
 void add_on_desync(command_line::App app, bool& stops_on_desync, const std::string& help);
+/// Returns an error message if no file can be created in the folder `path`; otherwise an empty
+/// string. For a missing folder, checks the innermost existing folder on its path.
+std::string unwritable_folder_fault(const std::string& path);
 /// Adds --record-folder. The default is the value of `folder`. A given folder must be writable; a
 /// missing one must be in a folder in which it can be created.
 void add_record_folder(command_line::App app, std::string& folder, const std::string& help);

@@ -295,6 +295,17 @@ TEST_F(OutputOptions, RefuseAFolderAsTheSettingsFile) {
   EXPECT_EQ(fault({"--settings", path("new.toml")}), "accepted");
 }
 
+TEST_F(OutputOptions, RefuseAGalleryFolderThatCannotBeWritten) {
+  EXPECT_EQ(fault({"--gallery", path("new/folder")}), "accepted");
+  EXPECT_FALSE(std::filesystem::exists(path("new")));
+  std::ofstream(path("file")) << "text";
+  EXPECT_EQ(fault({"--gallery", path("file")}),
+            "--gallery: '" + path("file") + "' is a file, not a folder");
+  // The file system /proc contains no new folders, not even of the superuser.
+  EXPECT_EQ(fault({"--gallery", "/proc/x"}).find("--gallery: cannot write to folder '/proc': "),
+            0U);
+}
+
 TEST_F(OutputOptions, AreRefusedIfNoFileCanBeWrittenThere) {
   std::filesystem::create_directory(path("b.png"));
   EXPECT_EQ(fault({"--screenshot", folder_.string()}),
