@@ -19,7 +19,7 @@ is_one_of() {  # is_one_of WORD ACCEPTED...
 # Ends the script if a word is not one of the accepted words. WHERE begins the error, KIND names the word.
 check_word() {  # check_word WHERE KIND WORD ACCEPTED...
   local where=$1 kind=$2 word=$3; shift 3
-  is_one_of "$word" "$@" || die "$where: unknown $kind '$word'; accepted: $*$(suggest "$word" "$@")"
+  is_one_of "$word" "$@" || refuse "$where: unknown $kind '$word'; accepted: $*$(suggest "$word" "$@")"
 }
 
 # Ends the script if an argument that begins with a dash is not one of the accepted options.
@@ -36,7 +36,7 @@ bench_arguments() {  # bench_arguments [KIND ...]: `jostle bench KIND` explains 
     local argument
     for argument in "$@"; do
       [[ $argument == --benchmark_* ]] ||
-        die "bench: unknown option '$argument'; accepted: a benchmark ($bench_kinds) or options of Google Benchmark, --benchmark_..."
+        refuse "bench: unknown option '$argument'; accepted: a benchmark ($bench_kinds) or options of Google Benchmark, --benchmark_..."
     done
   elif [ $# -gt 0 ]; then
     # shellcheck disable=SC2086
@@ -61,7 +61,7 @@ tour_arguments() {  # tour_arguments [STATION...] [--size WIDTHxHEIGHT]...
   while [ $# -gt 0 ]; do
     case $1 in
       --size)
-        [[ ${2:-} =~ ^[1-9][0-9]*x[1-9][0-9]*$ ]] || die "tour: --size must be WIDTHxHEIGHT, not '${2:-}'"
+        [[ ${2:-} =~ ^[1-9][0-9]*x[1-9][0-9]*$ ]] || refuse "tour: --size must be WIDTHxHEIGHT, not '${2:-}'"
         shift 2 ;;
       *)
         # shellcheck disable=SC2086
@@ -75,7 +75,7 @@ matrix_arguments() {  # matrix_arguments [FOLDER] [OPTION...]
   check_options matrix "--cells --seed --ticks --jobs -j" "$@"
   # A single word is more likely a mistyped command than a new folder.
   [[ ${1:--} == -* || $1 == */* || -d $caller/$1 ]] ||
-    die "matrix: '$1' is no folder; name a new folder as './$1'"
+    refuse "matrix: '$1' is no folder; name a new folder as './$1'"
 }
 
 # Answers a request for help, and ends the script if the command or one of its arguments is unknown.
@@ -91,7 +91,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
   esac
   # shellcheck disable=SC2086
   is_one_of "$command" $commands ||
-    die "unknown command '$command'; ./run help lists the commands$(suggest "$command" $commands help)"
+    refuse "unknown command '$command'; ./run help lists the commands$(suggest "$command" $commands help)"
   case $command:${1:-} in
     server:* | view:* | tool:*) return ;;  # the programs explain their own options
     bench:[!-]*) ;;
@@ -108,6 +108,6 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
     matrix) matrix_arguments "$@" ;;
     gallery) gallery_arguments "$@" ;;
     tour) tour_arguments "$@" ;;
-    accuracy | format | build) [ $# = 0 ] || die "$command: unknown argument '$1'; it takes none" ;;
+    accuracy | format | build) [ $# = 0 ] || refuse "$command: unknown argument '$1'; it takes none" ;;
   esac
 }

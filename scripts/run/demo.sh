@@ -29,17 +29,17 @@ demo_scene=crates demo_seconds=10
 demo_arguments() {  # demo_arguments [--scene NAME] [--seconds N]
   while [ $# -gt 0 ]; do
     case $1 in
-      --scene) [ -n "${2:-}" ] || die "demo: --scene needs a name or a path"; demo_scene=$2; shift 2 ;;
-      --seconds) [ -n "${2:-}" ] || die "demo: --seconds needs a number"; demo_seconds=$2; shift 2 ;;
-      *) die "demo: unknown argument '$1'; accepted: --scene NAME, --seconds N$(suggest "$1" --scene --seconds)" ;;
+      --scene) [ -n "${2:-}" ] || refuse "demo: --scene needs a name or a path"; demo_scene=$2; shift 2 ;;
+      --seconds) [ -n "${2:-}" ] || refuse "demo: --seconds needs a number"; demo_seconds=$2; shift 2 ;;
+      *) refuse "demo: unknown argument '$1'; accepted: --scene NAME, --seconds N$(suggest "$1" --scene --seconds)" ;;
     esac
   done
   has_scene "$demo_scene" ||
-    die "demo: there is no scene '$demo_scene'; accepted: the path of a scene file, or one of $(scene_names | xargs)$(
+    refuse "demo: there is no scene '$demo_scene'; accepted: the path of a scene file, or one of $(scene_names | xargs)$(
       # shellcheck disable=SC2046
       suggest "$demo_scene" $(scene_names))"
   [[ $demo_seconds =~ ^0*([6-9]|[1-9][0-9]{1,4})$ ]] ||
-    die "demo: --seconds must be a whole number from 6 to 99999, not '$demo_seconds': the demo compares 300 ticks"
+    refuse "demo: --seconds must be a whole number from 6 to 99999, not '$demo_seconds': the demo compares 300 ticks"
 }
 
 has_scene() {  # has_scene NAME_OR_PATH: succeeds if the server finds the scene

@@ -15,15 +15,15 @@ fuzz_runs=100000 fuzz_targets=() fuzz_packs=false
 fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N] [--pack]
   while [ $# -gt 0 ]; do
     case $1 in
-      --runs) [ -n "${2:-}" ] || die "fuzz: --runs needs a number"; fuzz_runs=$2; shift 2 ;;
+      --runs) [ -n "${2:-}" ] || refuse "fuzz: --runs needs a number"; fuzz_runs=$2; shift 2 ;;
       --pack) fuzz_packs=true; shift ;;
       # shellcheck disable=SC2086
       *) [ -n "${fuzz_lengths[$1]:-}" ] ||
-           die "fuzz: unknown target '$1'; targets:" $fuzz_stateless "$fuzz_stateful$(suggest "$1" --runs --pack $fuzz_stateless $fuzz_stateful)"
+           refuse "fuzz: unknown target '$1'; targets:" $fuzz_stateless "$fuzz_stateful$(suggest "$1" --runs --pack $fuzz_stateless $fuzz_stateful)"
          fuzz_targets+=("$1"); shift ;;
     esac
   done
-  [[ $fuzz_runs =~ ^[0-9]+$ ]] || die "fuzz: --runs needs a whole number, not '$fuzz_runs'"
+  [[ $fuzz_runs =~ ^[0-9]+$ ]] || refuse "fuzz: --runs needs a whole number, not '$fuzz_runs'"
 }
 
 fuzz() {  # fuzz [TARGET...] [--runs N] [--pack]: keeps new inputs in build/fuzz/corpus, failing ones in build/fuzz/found

@@ -7,13 +7,13 @@ full_stages="clang dev asan tsan slow random thin o3 aarch64 machines consumer t
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
-  [ "$1" = --full ] || die "test: unknown argument '$1'; accepted: --full [STAGE...] with stages $full_stages$(suggest "$1" --full)"
+  [ "$1" = --full ] || refuse "test: unknown argument '$1'; accepted: --full [STAGE...] with stages $full_stages$(suggest "$1" --full)"
   shift
   local stage
   for stage in "$@"; do
     # shellcheck disable=SC2086
     is_one_of "$stage" $full_stages ||
-      die "test --full: unknown stage '$stage'; stages: $full_stages$(suggest "$stage" $full_stages)"
+      refuse "test --full: unknown stage '$stage'; stages: $full_stages$(suggest "$stage" $full_stages)"
   done
 }
 

@@ -98,15 +98,28 @@ class Suggestions(unittest.TestCase):
             (["build", "all"], "build: unknown argument 'all'; it takes none"),
             (["help", "nope"], "help: unknown command 'nope'; accepted: demo "),
             (["help", "server view"], "help: unknown command 'server view'; accepted: demo "),
+            ([""], "unknown command ''; ./run help lists the commands"),
             (["demo test"], "unknown command 'demo test'; "),
             (["test", "--full", "clang dev"], "test --full: unknown stage 'clang dev'; stages: clang "),
             (["matrix", "chek"], "matrix: 'chek' is no folder; name a new folder as './chek'"),
         ]:
             with self.subTest(arguments=arguments):
                 result = run(SOURCE / "run", *arguments)
-                self.assertEqual(result.returncode, 1)
+                self.assertEqual(result.returncode, 2)
                 self.assertTrue(result.stderr.startswith("run: " + error), result.stderr)
                 self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+
+    def test_run_in_a_folder_that_was_deleted_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            gone = Path(folder) / "gone"
+            gone.mkdir()
+            for command in ("help", "build", "dance"):
+                result = subprocess.run(["sh", "-c", 'rmdir "$PWD"; exec "$0" "$@"', SOURCE / "run", command], cwd=gone,
+                                        capture_output=True, text=True, timeout=PATIENCE, env=environment(PWD=str(gone)))
+                gone.mkdir()
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(result.stderr.splitlines()[-1], f"run: the working folder '{gone}' does not exist any more; "
+                                                                 "change to an existing folder")
 
     def test_errors_and_help_name_the_commands_of_the_script_that_started_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
