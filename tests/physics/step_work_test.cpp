@@ -118,6 +118,17 @@ TEST(StepWork, ComparisonsOfAContactDoNotGrowWithTheContactsOfTheBody) {
   EXPECT_LE(many, few + 60);
 }
 
+TEST(StepWork, ContactsOfSingleShapesThatMoveAreNotCompared) {
+  constexpr int boxes = 8;
+  World world(without_sleep());
+  add_body(world, MotionType::Static, {}, shape_def(state::box({5, 1, 5})));
+  for (int i = 0; i < boxes; ++i)
+    add_dynamic(world, {0, 1.5 + i, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  // Only the lowest box has a contact with a static body. It compares that contact with at most
+  // its two contacts.
+  EXPECT_LE(work_of(world, 60, &StepWork::rim_comparisons), 60U * 2);
+}
+
 /// Returns the mean number of tree solutions per joint and step while a chain swings.
 double solutions_per_joint(int links) {
   World world(without_sleep());

@@ -279,6 +279,12 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
   return true;
 }
 
+/// Returns true if two bodies can have only one contact with each other, and no contact of the
+/// first one with a third body can continue the surface of the second one, which moves.
+bool have_no_other_floor(const Body& body, const Body& other) {
+  return !is_still(other) && body.shapes.size() == 1 && other.shapes.size() == 1;
+}
+
 }  // namespace
 
 void find_bodies_with_one_normal(WorldState& world) {
@@ -304,6 +310,7 @@ std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact,
     const std::uint32_t other = is_body_b ? contact.body_a : contact.body_b;
     const Body& body = world.bodies[index];
     if (!is_dynamic(body) || body.contact_count == 1) continue;
+    if (have_no_other_floor(body, world.bodies[other])) continue;
     if (is_active(body) && world.clusters.one_normal[body.awake_place] != 0) continue;
     for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
       if (is_at_rim(world, index, other, rest_of(contact, k, is_body_b), comparisons))
