@@ -45,7 +45,7 @@ if(JOSTLE_HAS_EXCESS_PRECISION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(jostle_options INTERFACE -fexcess-precision=standard)
 endif()
 # Keep the bounds checks of the standard library in optimised builds, because the programs read
-# untrusted bytes.
+# untrusted bytes. shared/physics removes them from its own sources.
 target_compile_definitions(jostle_options INTERFACE _GLIBCXX_ASSERTIONS)
 
 if(JOSTLE_SANITIZE)
