@@ -37,15 +37,17 @@ std::optional<Admission::Rejection> Admission::why_rejected(const ClientSession&
     return Rejection{RejectCode::VersionMismatch, describe_version_mismatch(hello),
                      net::DisconnectReason::VersionMismatch};
   if (hello.schema_hash != protocol::schema_hash() ||
-      hello.priors_hash != protocol::context::trained_priors_hash())
+      hello.priors_hash != protocol::context::trained_priors_hash()) {
     return Rejection{RejectCode::SchemaMismatch, describe_version_mismatch(hello),
                      net::DisconnectReason::VersionMismatch};
+  }
   if (auto fault = protocol::name_fault(hello.client_name); !fault.empty())
     return Rejection{RejectCode::BadHello, std::move(fault), net::DisconnectReason::Refused};
-  if (hello.role == protocol::Role::Player && session.granted_role == secure::Role::Spectator)
+  if (hello.role == protocol::Role::Player && session.granted_role == secure::Role::Spectator) {
     return Rejection{RejectCode::NotAllowed,
                      "the token is for spectators (--spectate), not for players",
                      net::DisconnectReason::Refused};
+  }
   return std::nullopt;
 }
 

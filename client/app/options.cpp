@@ -291,7 +291,7 @@ std::optional<std::string> take_panels(Options& options, const Texts& texts) {
 /// Returns an error message if they are invalid, else null.
 std::optional<std::string> take_pictures(Options& options, const Texts& texts,
                                          const std::vector<std::string>& given) {
-  if (const auto fault = gallery_fault(given)) return fault;
+  if (auto fault = gallery_fault(given)) return fault;
   const bool is_gallery = !options.gallery_folder.empty();
   if (is_gallery && std::find(given.begin(), given.end(), "--size") != given.end())
     options.gallery_size = options.size;
@@ -394,10 +394,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (options.profile != protocol::Profile::Visual) {
     if (options.is_predicting)
       return refuse("--predict works only with profile visual: omit --profile");
-    if (options.interest_radius_m > 0)
+    if (options.interest_radius_m > 0) {
       return refuse(
           "--interest-radius needs profile visual: profiles fine and lossless always send all "
           "bodies");
+    }
   }
   if (options.profile == protocol::Profile::Fine && !options.hash_log_path.empty())
     return refuse("--hash-log needs profile visual or lossless: profile fine rounds differently");

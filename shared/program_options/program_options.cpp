@@ -31,7 +31,7 @@ command_line::Check is_rate() {
         rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
     return is_valid ? std::string() : "'" + text + "' is neither 0 nor " + range;
   };
-  return command_line::Check(fault, "0 or " + range);
+  return {fault, "0 or " + range};
 }
 
 const std::string sync_test_help =

@@ -38,7 +38,7 @@ JOSTLE_SIMD_INLINE D own_response(const OwnMass& mass, const FourRows& rows) {
 /// Computes J and Σ of the first `count` rows of an edge.
 template <typename D, std::size_t count>
 JOSTLE_SIMD_INLINE void measure_edge(const TreeView& view, TreeEdge& edge) {
-  for (std::size_t part = 0; part < parts_of(count); ++part) {
+  for (std::size_t part = 0; part < parts_of<count>; ++part) {
     const std::size_t first = part * doubles_lanes;
     D direction[6];
     for (std::size_t i = 0; i < 6; ++i)
@@ -65,7 +65,7 @@ JOSTLE_SIMD_INLINE void add_response(const TreeResponse& response, const FourRow
     sum.store(products[k]);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t part = 0; part < parts_of(count); ++part) {
+    for (std::size_t part = 0; part < parts_of<count>; ++part) {
       double* column = m[k] + part * doubles_lanes;
       (D::load(column) + product<D>(jacobian[part], products[k])).store(column);
     }
@@ -101,7 +101,7 @@ JOSTLE_SIMD_INLINE void invert_root(const double (&m)[count][8], double (&invers
 template <typename D, std::size_t count>
 JOSTLE_SIMD_INLINE void store_inverse(const double (&inverse_root)[count][count], TreeEdge& edge) {
   auto& inverse = edge.child_inverse;
-  for (std::size_t part = 0; part < parts_of(count); ++part) {
+  for (std::size_t part = 0; part < parts_of<count>; ++part) {
     for (std::size_t k = 0; k < count; ++k)
       D::splat(0).store(inverse[part][k]);
   }

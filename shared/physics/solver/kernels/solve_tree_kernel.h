@@ -57,7 +57,7 @@ JOSTLE_SIMD_INLINE void go_up(const TreeView& view, TreeEdge& edge) {
   alignas(32) double x[solutions][8];
   VelocityChanges& change = view.changes[edge.parent];
   for (std::size_t s = 0; s < solutions; ++s) {
-    for (std::size_t part = 0; part < parts_of(count); ++part) {
+    for (std::size_t part = 0; part < parts_of<count>; ++part) {
       const std::size_t first = part * doubles_lanes;
       D g = D::load(edge.errors[s] + first);
       if (edge.child != 0) g = g + product<D>(edge.of_child[part], view.changes[edge.child].of[s]);
@@ -81,14 +81,14 @@ JOSTLE_SIMD_INLINE void go_down(const TreeView& view, TreeEdge& edge, D& energy)
   alignas(32) double g[solutions][8];
   const VelocityChanges& of_parent = view.changes[edge.parent];
   for (std::size_t s = 0; s < solutions; ++s) {
-    for (std::size_t part = 0; part < parts_of(count); ++part) {
+    for (std::size_t part = 0; part < parts_of<count>; ++part) {
       const std::size_t first = part * doubles_lanes;
       (D::load(edge.impulses[s] + first) + product<D>(edge.of_parent[part], of_parent.of[s]))
           .store(g[s] + first);
     }
   }
   for (std::size_t s = 0; s < solutions; ++s) {
-    for (std::size_t part = 0; part < parts_of(count); ++part) {
+    for (std::size_t part = 0; part < parts_of<count>; ++part) {
       const auto& inverse = edge.child_inverse[part];
       D impulse = D::load(inverse[0]) * D::splat(-g[s][0]);
       for (std::size_t k = 1; k < count; ++k)

@@ -11,10 +11,9 @@ namespace jostle::physics::kernels {
 
 inline constexpr std::size_t doubles_lanes = 4;
 
-/// Returns the number of vectors that hold `rows` rows.
-consteval std::size_t parts_of(std::size_t rows) {
-  return (rows + doubles_lanes - 1) / doubles_lanes;
-}
+/// Number of vectors that hold `rows` rows.
+template <std::size_t rows>
+inline constexpr std::size_t parts_of = (rows + doubles_lanes - 1) / doubles_lanes;
 
 /// Returns the lane of a component: the linear ones are in lanes 0 to 2, the angular ones in lanes
 /// 4 to 6.
