@@ -4,6 +4,7 @@
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/tree_lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@
 
 namespace jostle::physics {
 
+using kernels::with_share;
 using math::Vec3;
 
 namespace {
@@ -76,11 +78,6 @@ void read_shared_errors(Cluster& cluster, TreeEdge& edge, JointPhase phase) {
       edge.errors[1][k] += source.weights[k] * ahead;
     }
   }
-}
-
-/// Returns the first solution plus `share` of the second one, which is ignored if `share` is 0.
-double with_share(const double (&solutions)[2][8], std::size_t i, double share) {
-  return share > 0 ? solutions[0][i] + share * solutions[1][i] : solutions[0][i];
 }
 
 /// Calls `visit(edge)` for each shared edge of a tree.

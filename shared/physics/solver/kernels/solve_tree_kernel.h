@@ -140,11 +140,6 @@ double solve_tree(const TreeView& view, const JointTree& tree) {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
-/// Returns the first solution plus `share` of the second one, which is ignored if `share` is 0.
-JOSTLE_SIMD_INLINE double with_share(const double (&solutions)[2][8], std::size_t i, double share) {
-  return share > 0 ? solutions[0][i] + share * solutions[1][i] : solutions[0][i];
-}
-
 /// Adds `impulse` to the impulses of a joint. If `is_first`, `phase` is replaced.
 JOSTLE_SIMD_INLINE void add_impulse(Lanes (&phase)[3], Lanes (&step)[3], std::size_t lane,
                                     const float* impulse, bool is_first) {

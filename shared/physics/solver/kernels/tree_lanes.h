@@ -21,6 +21,11 @@ JOSTLE_SIMD_INLINE constexpr std::size_t lane_of(std::size_t component) {
   return component < 3 ? component : component + 1;
 }
 
+/// Returns the first solution plus `share` of the second one, which is ignored if `share` is 0.
+JOSTLE_SIMD_INLINE double with_share(const double (&solutions)[2][8], std::size_t i, double share) {
+  return share > 0 ? solutions[0][i] + share * solutions[1][i] : solutions[0][i];
+}
+
 /// A velocity or an impulse.
 template <typename D>
 struct Twist {
