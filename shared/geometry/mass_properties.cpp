@@ -2,6 +2,11 @@
 
 #include "shared/geometry/detail/polyhedron.h"
 #include "shared/math/trig.h"
+#include "shared/math/vec3d.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
 namespace jostle::geometry {
 
@@ -66,7 +71,61 @@ Mat3 point_inertia(float mass, Vec3 d) {
          mass;
 }
 
+/// Sums of the tetrahedra between the triangles of a mesh and an origin: the volume, and the
+/// integrals of x and of x·xᵀ (by rows).
+struct MeshIntegrals {
+  double volume = 0;
+  math::Vec3d first;
+  std::array<math::Vec3d, 3> second;
+};
+MeshIntegrals integrate(const state::TriangleMesh& mesh, Vec3 origin) {
+  MeshIntegrals sum;
+  const auto from_origin = [&](std::uint32_t i) {
+    return math::widened(mesh.vertices[i]) - math::widened(origin);
+  };
+  for (const auto& triangle : mesh.triangles) {
+    const math::Vec3d a = from_origin(triangle[0]), b = from_origin(triangle[1]);
+    const math::Vec3d c = from_origin(triangle[2]), all = a + b + c;
+    const double volume = math::dot(a, math::cross(b, c)) / 6;
+    sum.volume += volume;
+    sum.first = sum.first + all * (volume / 4);
+    const auto add = [&](std::size_t row, double of_a, double of_b, double of_c, double of_all) {
+      sum.second[row] =
+          sum.second[row] + (a * of_a + b * of_b + c * of_c + all * of_all) * (volume / 20);
+    };
+    add(0, a.x, b.x, c.x, all.x);
+    add(1, a.y, b.y, c.y, all.y);
+    add(2, a.z, b.z, c.z, all.z);
+  }
+  return sum;
+}
+
 }  // namespace
+
+MassProperties mass_properties(const state::TriangleMesh& mesh, float density) {
+  if (mesh.vertices.empty()) return {};
+  const Vec3 origin = mesh.vertices.front();
+  const MeshIntegrals sum = integrate(mesh, origin);
+  if (!(sum.volume > 0)) return {};
+  const math::Vec3d centre = sum.first * (1 / sum.volume);
+  const auto of = [&](std::size_t i) { return i == 0 ? centre.x : i == 1 ? centre.y : centre.z; };
+  const auto moment = [&](std::size_t i, std::size_t k) {
+    const math::Vec3d& row = sum.second[i];
+    return (k == 0 ? row.x : k == 1 ? row.y : row.z) - sum.volume * of(i) * of(k);
+  };
+  const double trace = moment(0, 0) + moment(1, 1) + moment(2, 2);
+  const auto entry = [&](std::size_t i, std::size_t k) {
+    const double value = i == k ? trace - moment(i, i) : -moment(i, k);
+    return static_cast<float>(static_cast<double>(density) * value);
+  };
+  MassProperties properties;
+  properties.mass = static_cast<float>(static_cast<double>(density) * sum.volume);
+  properties.centre = origin + math::narrowed(centre);
+  properties.inertia = {{entry(0, 0), entry(1, 0), entry(2, 0)},
+                        {entry(1, 0), entry(1, 1), entry(2, 1)},
+                        {entry(2, 0), entry(2, 1), entry(2, 2)}};
+  return properties;
+}
 
 float volume(const Shape& shape) {
   switch (shape.kind) {

@@ -20,6 +20,11 @@ struct MassProperties {
 /// shape. They are zero for planes, meshes and height fields.
 MassProperties mass_properties(const state::Shape& shape, float density);
 
+/// Returns the mass properties of the solid that a closed mesh encloses, in the frame of the mesh.
+/// Regions count as often as the mesh winds around them (Eberly, "Polyhedral mass properties",
+/// 2002).
+MassProperties mass_properties(const state::TriangleMesh& mesh, float density);
+
 /// Transforms mass properties from a body's frame to the frame in which that body has the pose
 /// `pose`.
 MassProperties transformed(const MassProperties& properties, const math::Transform& pose);

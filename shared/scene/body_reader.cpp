@@ -209,6 +209,34 @@ void check_mass_properties(ValueReader& reader, const SceneBody& body, const Pat
                 "motion_locks, lock_rotation and planar are only allowed for a dynamic body");
 }
 
+/// Sets mass, centre of mass and inertia of a body with decomposed meshes to those of the solids,
+/// unless they are stated. The sums over the hulls would differ, because hulls overlap each other
+/// and extend beyond the solid.
+void set_mass_of_solids(const BodyDraft& draft, SceneBody& body) {
+  const auto has_solid = [](const ShapeDraft& shape) { return shape.solid.has_value(); };
+  if (body.motion != state::MotionType::Dynamic || body.inertia || body.centre_of_mass ||
+      std::ranges::none_of(draft.shapes, has_solid))
+    return;
+  geometry::MassProperties sum;
+  for (std::size_t i = 0; i < draft.shapes.size(); ++i) {
+    const ShapeDraft& part = draft.shapes[i];
+    const SceneShape& shape = body.shapes[i];
+    if (part.is_of_solid && !part.solid) continue;
+    geometry::MassProperties own = geometry::mass_properties(shape.shape, shape.density);
+    if (part.solid) {
+      const float density = shape.density / part.density_share;
+      own = {part.solid->mass * density, part.solid->centre, part.solid->inertia * density};
+    }
+    if (own.mass > 0.0f) sum = combined(sum, transformed(own, shape.local));
+  }
+  if (!(sum.mass > 0.0f)) return;
+  const float share = body.mass > 0.0f ? body.mass / sum.mass : 1.0f;
+  if (!geometry::is_inertia(sum.inertia * share)) return;
+  body.mass = sum.mass * share;
+  body.centre_of_mass = sum.centre;
+  body.inertia = sum.inertia * share;
+}
+
 }  // namespace
 
 BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& path,
@@ -256,6 +284,7 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
   check_shapes(reader, body, path);
   check_mass(reader, body, path);
   check_mass_properties(reader, body, path);
+  if (!reader.has_failed()) set_mass_of_solids(draft, body);
 
   const bool has_velocity =
       body.linear_velocity != math::Vec3{} || body.angular_velocity != math::Vec3{};

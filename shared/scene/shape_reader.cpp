@@ -128,8 +128,11 @@ std::vector<ShapeDraft> read_shape(ValueReader& reader, const wire::Shape& table
                                                            path.field("convex_decomposition"));
   draft.density_share = decomposed.density_share;
   std::vector<ShapeDraft> drafts(decomposed.hulls.size(), draft);
-  for (std::size_t i = 0; i < drafts.size(); ++i)
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
     drafts[i].shape = decomposed.hulls[i];
+    drafts[i].is_of_solid = decomposed.solid.has_value();
+  }
+  drafts.front().solid = decomposed.solid;
   return drafts;
 }
 

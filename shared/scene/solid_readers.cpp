@@ -7,6 +7,7 @@
 #include "shared/geometry/surface.h"
 #include "shared/scene/detail/limits.h"
 
+#include <cmath>
 #include <utility>
 
 namespace jostle::scene::detail {
@@ -114,7 +115,7 @@ state::Shape read_mesh(ValueReader& reader, const wire::Mesh& table, const Path&
 
 DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::DecomposedMesh& table,
                                       const Path& path) {
-  DecomposedShapes none{{state::sphere(1)}, 1};
+  const DecomposedShapes none{{state::sphere(1)}, 1, std::nullopt};
   state::TriangleMesh mesh;
   mesh.vertices =
       read_points(reader, table.vertices(), path.field("vertices"), geometry::max_mesh_vertices);
@@ -146,6 +147,11 @@ DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::Decompose
     volume += geometry::volume(shapes.hulls.back());
   }
   shapes.density_share = decomposition->volume / volume;
+  // The integrals of a mesh that intersects itself count regions several times.
+  constexpr float tolerance = 1e-3f;
+  const geometry::MassProperties solid = geometry::mass_properties(mesh, 1);
+  if (std::abs(solid.mass - decomposition->volume) <= tolerance * decomposition->volume)
+    shapes.solid = solid;
   return shapes;
 }
 

@@ -160,6 +160,27 @@ TEST(SceneSolids, DecomposedTemplateIsSharedByItsBodies) {
       << "a row's bodies touch";
 }
 
+/// The angle consists of a bar of 3 × 1 × 1 m and one of 1 × 2 × 1 m. One hull covers it, and its
+/// inertia would be 12 % too high.
+TEST(SceneSolids, BodyOfADecomposedMeshHasTheInertiaOfTheSolid) {
+  const auto scene =
+      parse(angle(R"(, "max_hulls": 1, "max_error": 1.5)") + R"(, "density": 2)", "dynamic");
+  ASSERT_TRUE(scene.has_value()) << scene.error().text();
+  ASSERT_EQ(scene->bodies[0].shapes.size(), 1U);
+  const SceneBody& body = scene->bodies[0];
+  EXPECT_NEAR(body.mass, 10, 1e-4);
+  ASSERT_TRUE(body.centre_of_mass && body.inertia);
+  const math::Vec3 centre = *body.centre_of_mass;
+  EXPECT_NEAR(centre.x, 1.1, 1e-5);
+  EXPECT_NEAR(centre.y, 1.1, 1e-5);
+  EXPECT_NEAR(centre.z, 0.5, 1e-5);
+  // about the centre of mass: 6 kg at (1.5, 0.5) and 4 kg at (0.5, 2)
+  const double along_z = 6 * (10.0 / 12 + 0.4 * 0.4 + 0.6 * 0.6) + 4 * (5.0 / 12 + 0.36 + 0.81);
+  const double xy = -(6 * 0.4 * -0.6 + 4 * -0.6 * 0.9);
+  EXPECT_NEAR(body.inertia->cz.z, along_z, 1e-4 * along_z);
+  EXPECT_NEAR(body.inertia->cy.x, xy, 1e-4 * xy);
+}
+
 TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
   const std::string at = "bodies[0].shape.convex_decomposition";
   EXPECT_EQ(solid_refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");

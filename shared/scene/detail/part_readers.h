@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/geometry/mass_properties.h"
 #include "shared/scene/detail/value_reader.h"
 #include "shared/scene/scene.h"
 #include "shared/scene/scene_generated.h"
@@ -34,6 +35,10 @@ struct ShapeDraft {
   Surface surface;
   std::optional<SceneFilter> filter;
   float density_share = 1;  // factor of the shape's density
+  /// True for the hulls of a decomposed mesh whose mass properties are known. The first hull has
+  /// them, at a density of 1 kg/m³ and in the frame of the mesh.
+  bool is_of_solid = false;
+  std::optional<geometry::MassProperties> solid;
   bool is_sensor = false;
   math::Vec3 surface_velocity;  // m/s
 };

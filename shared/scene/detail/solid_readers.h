@@ -1,9 +1,11 @@
 #pragma once
 
+#include "shared/geometry/mass_properties.h"
 #include "shared/scene/detail/value_reader.h"
 #include "shared/scene/scene_generated.h"
 #include "shared/state/shape.h"
 
+#include <optional>
 #include <vector>
 
 namespace jostle::scene::detail {
@@ -18,6 +20,8 @@ state::Shape read_mesh(ValueReader& reader, const wire::Mesh& table, const Path&
 struct DecomposedShapes {
   std::vector<state::Shape> hulls;  // convex hulls, at least one
   float density_share = 1;          // volume of the solid / total volume of the hulls
+  /// Mass properties of the solid at a density of 1 kg/m³; none if the mesh intersects itself.
+  std::optional<geometry::MassProperties> solid;
 };
 DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::DecomposedMesh& table,
                                       const Path& path);
