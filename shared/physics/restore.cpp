@@ -10,6 +10,7 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/force_field_effects.h"
 #include "shared/physics/joint_coordinates.h"
+#include "shared/physics/joint_equivalents.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/materials.h"
 #include "shared/physics/narrow_phase/collide.h"
@@ -53,6 +54,7 @@ bool is_consistent_with_locks(const Body& body) {
   if (body.locks == 0) return true;
   return is_dynamic(body) &&
          free_linear(body.locks, body.linear_velocity) == body.linear_velocity &&
+         free_linear(body.locks, body.linear_rest) == body.linear_rest &&
          free_angular(body.locks, body.angular_velocity) == body.angular_velocity &&
          free_angular(body.locks, body.angular_momentum) == body.angular_momentum &&
          free_linear(body.locks, body.force) == body.force &&
@@ -72,7 +74,8 @@ bool is_consistent(const Body& body) {
   const bool may_be_awake = body.motion != MotionType::Static && is_present(body);
   return is_place(body.position) && is_unit(body.rotation, save_unit_tolerance) &&
          is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
-         is_finite(body.angular_momentum) &&
+         is_finite(body.angular_momentum) && is_finite(body.linear_rest) &&
+         is_not_negative(body.turn_ratio) &&
          !std::isnan(body.force.x + body.force.y + body.force.z) &&
          !std::isnan(body.torque.x + body.torque.y + body.torque.z) &&
          is_not_negative(body.linear_damping) && is_not_negative(body.angular_damping) &&
@@ -191,6 +194,7 @@ bool read_joints(ReadingArchive& archive, WorldState& world) {
     visit_joint(archive, world.joints[i]);
     if (!archive.ok() || !is_consistent(world.joints[i]) || !can_join(world, world.joints[i].def))
       return false;
+    find_equivalent(world.joints[i]);
     link_joint(world, i);
   }
   sort_awake_joints(world);

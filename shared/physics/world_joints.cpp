@@ -2,6 +2,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_coordinates.h"
+#include "shared/physics/joint_equivalents.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
@@ -58,7 +59,7 @@ JointHandle World::create_joint(const JointDef& def) {
   joint.def = def;
   joint.def.frame_a.rotation = normalized(def.frame_a.rotation);
   joint.def.frame_b.rotation = normalized(def.frame_b.rotation);
-  fit_coordinates(joint);
+  fit_joint(joint, {});
   link_joint(world, handle.index);
   if (stands_apart(joint.def, joint_state(handle))) joint.excuse();
   if (!def.collide_connected) {
@@ -110,14 +111,13 @@ void World::set_joint_cone(JointHandle handle, const JointCone& cone) {
 }
 void World::set_joint_spring(JointHandle handle, const JointSpring& spring, float rest) {
   JointRecord& joint = find(*state_, handle);
-  const bool had_coordinates = has_coordinates(joint.def);
+  const JointSolution before = solution_of(joint);
   joint.def.spring = spring;
   joint.def.rest = rest;
   joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
   // A pull-only spring is solved by coordinates and is in no tree, but a rod may be in one.
-  state_->is_forest_stale |= has_coordinates(joint.def) != had_coordinates;
-  fit_coordinates(joint);
+  state_->is_forest_stale |= fit_joint(joint, before);
   wake_both(*state_, joint.def);
 }
 void World::set_joint_motor(JointHandle handle, const JointMotor& motor) {
@@ -130,9 +130,11 @@ void World::set_joint_motor(JointHandle handle, const JointMotor& motor) {
 void World::set_joint_details(JointHandle handle, const JointDetails& details) {
   JointRecord& joint = find(*state_, handle);
   if (joint.def.details.get() == details) return;
+  const JointSolution before = solution_of(joint);
   joint.def.details.edit() = details;
   joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
+  state_->is_forest_stale |= fit_joint(joint, before);
   wake_both(*state_, joint.def);
 }
 void World::set_joint_axis(JointHandle handle, std::size_t axis, const JointAxisDef& def) {

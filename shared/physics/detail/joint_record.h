@@ -31,6 +31,12 @@ inline bool is_rod(const JointDef& def) {
   return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
 }
 
+/// Returns true if a distance joint is a rope: it only has an upper limit.
+inline bool is_rope(const JointDef& def) {
+  return def.kind == JointKind::Distance && def.limits.is_enabled && def.limits.lower <= 0.0f &&
+         !def.spring.is_enabled && !def.motor.is_enabled;
+}
+
 /// Scalar rows of a coordinate (solver/coordinate_solver.h).
 enum class CoordinateRowKind : std::uint8_t { Motor, Spring, Friction, Lower, Upper };
 inline constexpr std::size_t coordinate_row_kinds = 5;
@@ -55,7 +61,7 @@ inline bool has_coordinates(const JointDef& def) {
          (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.tension_only);
 }
 
-/// One joint. The fields from `def` to `energy_credit` are its state.
+/// One joint. The fields from `def` to `energy_credit` are its state, except `equivalent`.
 struct JointRecord {
   // The next two members are derived (solver/joint_forest.h). They precede `def`, because they are
   // read together with it.
@@ -66,6 +72,12 @@ struct JointRecord {
   /// True if the tree must be solved directly.
   bool is_tree_needed = false;
   JointDef def;
+  /// For six-DOF joints that constrain like a simpler kind: that joint (equivalent_joint in
+  /// joint_equivalents.h). Else null. Derived from `def`.
+  base::ClonedPtr<JointDef> equivalent;
+  /// Returns the joint that the solver solves.
+  const JointDef& solved() const { return equivalent ? *equivalent : def; }
+
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   /// Sums of the impulses over the last step, in N·s and N·m·s, on b about the anchor.
   math::Vec3 step_linear, step_angular;

@@ -99,7 +99,7 @@ void gather_joints(WorldState& world, DisjointSets& islands) {
   std::vector<std::uint32_t>& joined = world.clusters.joined;
   joined.clear();
   for (const std::uint32_t joint : world.awake_joints) {
-    const JointDef& def = world.joints[joint].def;
+    const JointDef& def = world.joints[joint].solved();
     const std::uint32_t a = number_of(world.bodies[def.body_a.index]);
     const std::uint32_t b = number_of(world.bodies[def.body_b.index]);
     if (a != 0 && b != 0) islands.unite(a, b);

@@ -288,6 +288,15 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
   }
 }
 
+/// Clears the effective masses of a tree's joints again, because other joints of the same bundles
+/// may have caused these bundles to be measured again.
+void take_from_passes(Cluster& cluster, const JointTree& tree) {
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
+    take_from_passes(cluster, cluster.joint_solver.trees.edges[i]);
+}
+
+}  // namespace
+
 void factor_tree(Cluster& cluster, const JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
@@ -299,15 +308,6 @@ void factor_tree(Cluster& cluster, const JointTree& tree) {
   }
   cluster.world.runtime.kernels->joints.trees.factor(make_tree_view(cluster), tree);
 }
-
-/// Clears the effective masses of a tree's joints again, because other joints of the same bundles
-/// may have caused these bundles to be measured again.
-void take_from_passes(Cluster& cluster, const JointTree& tree) {
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
-    take_from_passes(cluster, cluster.joint_solver.trees.edges[i]);
-}
-
-}  // namespace
 
 bool was_moved(const Cluster& cluster, const JointTree& tree, std::uint32_t since) {
   const JointArrays& arrays = cluster.joint_solver;

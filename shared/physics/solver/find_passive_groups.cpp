@@ -78,7 +78,7 @@ class GroupSearch {
   void note_joints() {
     for_each_joint([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
       JointRecord& record = cluster_.world.joints[joint];
-      const JointDef& def = record.def;
+      const JointDef& def = record.solved();
       Set& set = set_of(can_move(a) ? a : b);
       const bool is_moved = (a != 0 && !can_move(a)) || (b != 0 && !can_move(b));
       set.is_driven |= is_moved || does_work(def);

@@ -117,6 +117,8 @@ struct alignas(32) JointBundle {
   std::uint32_t used_lanes;         // lanes that hold a joint, one bit each
   // Lanes whose joints are solved in a tree, one bit each (joint_trees.h).
   std::uint32_t tree_lanes;
+  // Lanes whose joints are ropes that a tree solves (taut_ropes in solver/joint_trees.h).
+  std::uint32_t rope_lanes;
 
   // Used by hinges, sliders and fixed joints; step_angular also by the other classes with frames.
   alignas(32) Lanes angular_mass[6];    // A
@@ -128,7 +130,9 @@ struct alignas(32) JointBundle {
   // Used by all classes except balls without rows.
   Lanes frame_a[4], frame_b[4];  // rotations of the joint frames in the bodies' frames
   Lanes apart[3];                // vector from anchor to anchor, m
-  Lanes is_rod;  // for distance joints: 1 if the length is fixed, 0 if only rows act
+  // For distance joints: 1 if the length is fixed, 0 if only rows act. For ropes in trees: 1 while
+  // the rope is taut.
+  Lanes is_rod;
   Lanes length;  // length of a rod, m
 
   JointAxis axis;     // present in classes with rows

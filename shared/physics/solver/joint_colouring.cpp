@@ -47,7 +47,7 @@ void gather(Cluster& cluster) {
     for (std::size_t k = range.first; k < range.last; ++k) {
       if (k + ahead < range.last) prefetch(cluster.world.joints[awake[k + ahead]].def);
       const JointRecord& record = cluster.world.joints[awake[k]];
-      const JointDef& def = record.def;
+      const JointDef& def = record.solved();
       coloured[k] = {awake[k],
                      solver_index(cluster.world.bodies[def.body_a.index]),
                      solver_index(cluster.world.bodies[def.body_b.index]),
@@ -83,7 +83,8 @@ void lay_out(JointArrays& arrays, JointLayout& layout) {
   for (std::uint32_t group = 0; group < JointLayout::group_count; ++group) {
     const std::uint32_t last = layout.first[group] + layout.bundles[group];
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
-      arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = 0;
+      arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = arrays.bundles[i].rope_lanes =
+          0;
     // Partly used bundles must be cleared; fully used ones are overwritten completely.
     const bool is_full =
         !JointLayout::is_overflow(group) && layout.members[group] % lane_count == 0;

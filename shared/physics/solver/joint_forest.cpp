@@ -68,10 +68,10 @@ class TreeSearch {
   void for_each_block(const Visit& visit) {
     for (std::uint32_t i = 0; i < world_.joints.size(); ++i) {
       if (!world_.joint_pool.is_alive_index(i) || !world_.joints[i].is_linked ||
-          has_coordinates(world_.joints[i].def)) {
+          has_coordinates(world_.joints[i].solved())) {
         continue;
       }
-      const JointDef& def = world_.joints[i].def;
+      const JointDef& def = world_.joints[i].solved();
       visit(i, def.body_a.index, def.body_b.index);
     }
   }
@@ -149,7 +149,7 @@ class TreeSearch {
   void visit_links(std::size_t place) {
     const std::uint32_t body = bodies_[place];
     for (std::uint32_t i = first_link_[body]; i != no_index; i = links_[i].next) {
-      const JointDef& def = world_.joints[links_[i].joint].def;
+      const JointDef& def = world_.joints[links_[i].joint].solved();
       const std::uint32_t other = def.body_a.index == body ? def.body_b.index : def.body_a.index;
       if (other == parents_of_[place]) continue;
       joints_.push_back(links_[i].joint);
@@ -180,7 +180,7 @@ class TreeSearch {
     return std::ranges::any_of(bodies_, [&](std::uint32_t body) {
       Arms all, rigid;
       for (std::uint32_t i = first_link_[body]; i != no_index; i = links_[i].next)
-        add_arm(body, world_.joints[links_[i].joint].def, all, rigid);
+        add_arm(body, world_.joints[links_[i].joint].solved(), all, rigid);
       const float own = mass_of(body);
       return (all.count >= fewest_arms && all.mass > heavy_load * own) ||
              (rigid.count >= fewest_arms &&

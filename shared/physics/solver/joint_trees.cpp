@@ -42,7 +42,7 @@ void leave_light_trees(Cluster& cluster) {
   for (const ColouredJoint& joint : arrays.coloured) {
     if (!is_light(joint)) continue;
     LightTree& tree = tree_of(joint);
-    tree.is_acted_on |= has_acting_rows(cluster.world.joints[joint.joint].def);
+    tree.is_acted_on |= has_acting_rows(cluster.world.joints[joint.joint].solved());
     for (const std::uint32_t body : {joint.a, joint.b}) {
       if (!can_move(cluster, body)) continue;
       tree.is_acted_on |= !solver.bodies[body].is_free;
@@ -174,7 +174,7 @@ void grow_parts(Cluster& cluster) {
 }
 
 /// Returns true if passes act on bodies of the tree: they have a joint outside all trees, or a
-/// joint with limits, motors or springs.
+/// joint with limits, motors or springs. Ropes do not count, unless they are in shared edges.
 bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   bool has_any = false;
@@ -182,7 +182,9 @@ bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
     const std::uint32_t slot = cluster.solver.bodies[trees.bodies[i]].body;
     for_each_joint(cluster.world, slot, [&](std::uint32_t joint) {
       const JointRecord& record = cluster.world.joints[joint];
-      has_any |= record.tree == no_index || has_acting_rows(record.def);
+      const JointDef& def = record.solved();
+      const bool is_free_rope = is_rope(def) && !tree.has_shared;
+      has_any |= record.tree == no_index || (has_acting_rows(def) && !is_free_rope);
     });
   }
   return has_any;
@@ -227,7 +229,13 @@ void fill_edges(Cluster& cluster, JointTree& tree) {
     tree.has_shared |= edge.is_shared();
     for (std::uint32_t k = grown.first_joint; k < grown.last_joint; ++k) {
       trees.parts[k] = part_of(arrays.coloured[trees.joints[k]], grown.parent);
-      arrays.bundles[trees.parts[k].bundle].tree_lanes |= 1U << trees.parts[k].lane;
+      JointBundle& bundle = arrays.bundles[trees.parts[k].bundle];
+      const std::uint32_t lane = 1U << trees.parts[k].lane;
+      bundle.tree_lanes |= lane;
+      const ColouredJoint& joint = arrays.coloured[trees.joints[k]];
+      if (edge.is_shared() || !is_rope(cluster.world.joints[joint.joint].solved())) continue;
+      bundle.rope_lanes |= lane;
+      tree.has_ropes = true;
     }
   }
 }

@@ -72,6 +72,10 @@ struct MendingView;
 // the energy of the motion is the square of half the angle, in rad, by which the arms turn. Above
 // the ratio for 0.28 rad the prediction is scaled down, and from 0.57 rad on it is ignored.
 
+// Ropes (distance joints with an upper limit only) are rods while they are taut. The set of taut
+// ropes of a phase is found by an active-set method: the first solution includes all ropes that are
+// nearly taut. Those that it would have to push are released, and the rest is solved again.
+
 /// Properties that decide whether a tree under light loads is solved directly.
 struct LightTree {
   bool is_acted_on = false;  // true if anything but its joints' equations acts on it
@@ -125,6 +129,8 @@ bool was_moved(const Cluster& cluster, const JointTree& tree, std::uint32_t sinc
 /// Factors the trees. Call it after joints were measured. During position correction (`mending`),
 /// only trees with a body that was moved are factored.
 void factor_joint_trees(Cluster& cluster, const MendingView& mending);
+/// Factors one tree.
+void factor_tree(Cluster& cluster, const JointTree& tree);
 /// Resets the predictions of all trees at the start of a biased solve. A prediction that was scaled
 /// down in the previous substep thus starts with its full share again.
 void begin_hold(JointTrees& trees);

@@ -42,7 +42,7 @@ void colour_coordinates(Cluster& cluster, CoordinateLayout& layout) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
   arrays.taken.assign(cluster.solver.bodies.size(), 0);
   for (const std::uint32_t index : cluster.joints) {
-    const JointDef& def = cluster.world.joints[index].def;
+    const JointDef& def = cluster.world.joints[index].solved();
     if (!has_coordinates(def)) continue;
     const std::uint32_t a = solver_index(cluster.world.bodies[def.body_a.index]);
     const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
@@ -162,7 +162,7 @@ void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
                CoordinateBundle& bundle) {
   const SolverArrays& solver = cluster.solver;
   const JointRecord& record = cluster.world.joints[bundle.joint[lane]];
-  const JointDef& def = record.def;
+  const JointDef& def = record.solved();
   const Body &body_a = cluster.world.bodies[def.body_a.index],
              &body_b = cluster.world.bodies[def.body_b.index];
   const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
@@ -228,7 +228,7 @@ void prepare_coordinates(Cluster& cluster) {
   arrays.bundles.clear();
   arrays.coloured.clear();
   const auto is_ours = [&](std::uint32_t joint) {
-    return has_coordinates(cluster.world.joints[joint].def);
+    return has_coordinates(cluster.world.joints[joint].solved());
   };
   if (std::ranges::none_of(cluster.joints, is_ours)) return;
   const auto layout = std::make_unique<CoordinateLayout>();

@@ -38,7 +38,7 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
 
 void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
-  const JointDef& def = record.def;
+  const JointDef& def = record.solved();
   const bool has_axis = def.kind != JointKind::Ball;  // balls have limits, but no spring or motor
   const JointLimits& limits = def.limits;
   // A lower limit of 0 or less of a distance joint is ignored, because a distance is never
@@ -86,7 +86,7 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
                JointBundle& bundle) {
   const SolverArrays& solver = cluster.solver;
   const JointRecord& record = cluster.world.joints[bundle.joint[lane]];
-  const JointDef& def = record.def;
+  const JointDef& def = record.solved();
   const Body &body_a = cluster.world.bodies[def.body_a.index],
              &body_b = cluster.world.bodies[def.body_b.index];
   const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
@@ -109,9 +109,12 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
     bundle.is_rod[lane] = is_rod(def) ? 1.0f : 0.0f;
     bundle.length[lane] = def.rest;
   }
+  const bool is_rope = (bundle.rope_lanes >> lane & 1U) != 0;
+  if (is_rope) bundle.length[lane] = def.limits.upper;
   if (joint_class.has_rows) {
     fill_rows(record, solver.substep_seconds, moves_freely(solver, a) && moves_freely(solver, b),
               lane, bundle.axis, bundle.cone);
+    if (is_rope) bundle.axis.upper[lane] = unbounded;  // the tree solves the limit
   }
 }
 

@@ -5,6 +5,7 @@
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/tree_lanes.h"
+#include "shared/physics/solver/taut_ropes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,6 +104,9 @@ double read_errors(Cluster& cluster, const JointTree& tree, JointPhase phase, bo
   });
   return most;
 }
+
+/// Maximum number of solutions without the ropes that pushed in the previous one.
+constexpr int max_release_rounds = 8;
 
 void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
   rows[0][lane] += static_cast<float>(v.x);
@@ -208,25 +212,35 @@ void evaluate_prediction(const Cluster& cluster, JointTree& tree, double speed) 
   tree.failure = failure;
 }
 
+/// Solves the equations of a tree for the errors in its edges. Returns the share of the prediction
+/// that is used.
+double solve_equations(Cluster& cluster, JointTree& tree, bool uses_prediction) {
+  const TreeKernelTable& kernels = cluster.world.runtime.kernels->joints.trees;
+  const double ahead = -kernels.solve[uses_prediction ? 1 : 0](make_tree_view(cluster), tree);
+  count_work(cluster.world.stats.work.tree_solutions, tree.last_edge - tree.first_edge);
+  if (!uses_prediction) return 0;
+  tree.believed = std::min(tree.believed, share_believed(cluster, tree, ahead));
+  return tree.believed;
+}
+
 void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   const bool uses_prediction = phase == HoldPhase;
+  if (is_first && tree.has_ropes && choose_taut_ropes(cluster, tree, phase))
+    factor_tree(cluster, tree);
   const double error = read_errors(cluster, tree, phase, uses_prediction);
   if (uses_prediction && !is_first) {
     evaluate_prediction(cluster, tree, error);
     if (tree.is_settled && !tree.has_others) return;
   }
-  const TreeKernelTable& kernels = cluster.world.runtime.kernels->joints.trees;
-  const TreeView view = make_tree_view(cluster);
-  const double ahead = -kernels.solve[uses_prediction ? 1 : 0](view, tree);
-  count_work(cluster.world.stats.work.tree_solutions, tree.last_edge - tree.first_edge);
-  double share = 0;
-  if (uses_prediction) {
-    share = share_believed(cluster, tree, ahead);
-    tree.believed = share < tree.believed ? share : tree.believed;
-    share = tree.believed;
+  double share = solve_equations(cluster, tree, uses_prediction);
+  for (int round = 0; round < max_release_rounds && is_first && tree.has_ropes; ++round) {
+    if (!release_pushing_ropes(cluster, tree, phase, share)) break;
+    factor_tree(cluster, tree);
+    read_errors(cluster, tree, phase, uses_prediction);
+    share = solve_equations(cluster, tree, uses_prediction);
   }
   add_impulses(cluster, tree, phase, share, is_first);
-  kernels.add_changes(view, tree, 1, share);
+  cluster.world.runtime.kernels->joints.trees.add_changes(make_tree_view(cluster), tree, 1, share);
 }
 
 /// Position errors of all joints of a tree.

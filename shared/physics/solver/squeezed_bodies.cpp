@@ -29,7 +29,7 @@ bool has_uneven_pair(const Cluster& cluster) {
                       cluster.solver.velocities[contact.b].inverse_mass);
   };
   const auto are_joined_uneven = [&](std::uint32_t joint) {
-    const JointDef& def = cluster.world.joints[joint].def;
+    const JointDef& def = cluster.world.joints[joint].solved();
     return are_uneven(cluster.world.bodies[def.body_a.index].inverse_mass,
                       cluster.world.bodies[def.body_b.index].inverse_mass);
   };
@@ -62,7 +62,7 @@ bool overlaps_deep(const Manifold& manifold) {
 /// those of wheels and feet, bear their loads without help.
 void add_joints(Cluster& cluster, SqueezedBodies& squeezed) {
   for (const std::uint32_t index : cluster.joints) {
-    const JointDef& def = cluster.world.joints[index].def;
+    const JointDef& def = cluster.world.joints[index].solved();
     const std::uint32_t a = solver_index(cluster.world.bodies[def.body_a.index]);
     const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
     if (squeezed.is_deep[a] || squeezed.is_deep[b]) squeezed.links.push_back({a, b, {}});

@@ -107,6 +107,7 @@ struct JointTree {
   std::uint32_t anchor = 0;  // solver index of the first body that anchors it, if any does
   bool is_anchored = false;
   bool has_shared = false;  // true if one of its edges is shared
+  bool has_ropes = false;   // true if one of its edges is a rope (JointBundle::rope_lanes)
   // True if passes act on its bodies, because of limits, motors, springs or joints outside of the
   // tree.
   bool has_others = false;

@@ -196,14 +196,16 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
   change_to(CoordinateRowKind::Spring,
             solve_spring<F, phase>(view, row, state.total, speed, turns));
   const F drive = most(row.motor_impulse, row.motor_hold_impulse);
+  const F value = F::load(row.value);
+  const F driven = driven_speed<F, phase>(view, F::load(row.motor_speed), value, F::load(row.lower),
+                                          F::load(row.upper));
   begin(CoordinateRowKind::Motor);
   change_to(CoordinateRowKind::Motor,
-            solve_drive(state, speed - F::load(row.motor_speed), drive,
+            solve_drive(state, speed - driven, drive,
                         select(zero < F::load(row.tension_only), zero, drive)));
   const F friction = most(row.friction_impulse, row.friction_hold_impulse);
   begin(CoordinateRowKind::Friction);
   change_to(CoordinateRowKind::Friction, solve_drive(state, speed, friction, friction));
-  const F value = F::load(row.value);
   begin(CoordinateRowKind::Lower);
   change_to(CoordinateRowKind::Lower,
             solve_limit<F, phase>(view, state, value - F::load(row.lower), speed));

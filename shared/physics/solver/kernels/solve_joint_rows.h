@@ -12,7 +12,7 @@ namespace jostle::physics::kernels {
 // the bound, negative beyond it, and h is the substep.
 //
 //   Limit:   u ≥ −error/h before the bound is reached, λ ≥ 0.
-//   Motor:   u = speed, |λ of both phases| ≤ h·max_force.
+//   Motor:   u = speed, or the speed that reaches a limit; |λ of both phases| ≤ h·max_force.
 //   Spring:  λ = −mass·(damping·u + rate·(x − rest)), u after the impulse, see joint_springs.h.
 //
 // A value beyond its limit is corrected softly. In the biased solve, the motor of bodies in free
@@ -46,10 +46,34 @@ JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, 
   return max_of(select(zero < error, wanted_ahead, wanted_behind), zero);
 }
 
+/// Returns the highest speed towards a bound that the limit allows, at the distance `error`.
 template <typename F, JointPhase phase>
-JOSTLE_SIMD_INLINE F solve_motor(const JointAxis& axis, const RowState<F>& row, const F& speed) {
+JOSTLE_SIMD_INLINE F speed_to_limit(const JointView& view, const F& error) {
+  const F zero = F::splat(0.0f);
+  const F ahead = max_of(error, zero) * F::splat(1.0f / view.substep_seconds);
+  if constexpr (phase == RelaxPhase) return ahead;
+  const F behind =
+      max_of(error * F::splat(view.limit_softness.bias_rate), F::splat(-max_limit_push_speed));
+  return select(zero < error, ahead, behind);
+}
+
+/// Returns the speed at which a motor drives a row: `wanted`, but no faster than the limits allow.
+/// If motor and limit pulled against each other instead, their impulses would grow from pass to
+/// pass, and the softness of the limit would turn a share of them into motion.
+template <typename F, JointPhase phase>
+JOSTLE_SIMD_INLINE F driven_speed(const JointView& view, const F& wanted, const F& value,
+                                  const F& lower, const F& upper) {
+  const F most = speed_to_limit<F, phase>(view, upper - value);
+  return max_of(min_of(wanted, most), -speed_to_limit<F, phase>(view, value - lower));
+}
+
+template <typename F, JointPhase phase>
+JOSTLE_SIMD_INLINE F solve_motor(const JointView& view, const JointAxis& axis,
+                                 const RowState<F>& row, const F& speed) {
   const F most = F::load(phase == HoldPhase ? axis.motor_hold_impulse : axis.motor_impulse);
-  const F wanted = row.total - row.mass * (speed - F::load(axis.motor_speed));
+  const F target = driven_speed<F, phase>(view, F::load(axis.motor_speed), F::load(axis.value),
+                                          F::load(axis.lower), F::load(axis.upper));
+  const F wanted = row.total - row.mass * (speed - target);
   return max_of(min_of(wanted, most - row.other), -most - row.other);
 }
 
@@ -89,7 +113,7 @@ JOSTLE_SIMD_INLINE F solve_axis(const JointView& view, JointAxis& axis, F speed)
   begin(JointRowKind::Spring);
   change_to(JointRowKind::Spring, solve_spring<F, phase>(view, axis, row, speed));
   begin(JointRowKind::Motor);
-  change_to(JointRowKind::Motor, solve_motor<F, phase>(axis, row, speed));
+  change_to(JointRowKind::Motor, solve_motor<F, phase>(view, axis, row, speed));
   const F value = F::load(axis.value);
   begin(JointRowKind::Lower);
   change_to(JointRowKind::Lower,

@@ -353,10 +353,24 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   return ahead;
 }
 
-/// Stores the velocity errors that the trees must remove, for the joints that trees solve. The
+/// Returns 1 in lanes whose joints are ropes that are not stretched, else 0.
+template <typename F>
+JOSTLE_SIMD_INLINE F slack_ropes(const JointBundle& bundle) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  if (bundle.rope_lanes == 0) return zero;
+  alignas(32) Lanes ropes;
+  for (std::uint32_t i = 0; i < lane_count; ++i)
+    ropes[i] = (bundle.rope_lanes >> i & 1U) != 0 ? 1.0f : 0.0f;
+  const F beyond = dot(Vectors<F>::load(bundle.linear_error), Vectors<F>::load(bundle.apart));
+  return select(beyond < zero, one, zero) * F::load(ropes);
+}
+
+/// Stores the velocity errors that the trees must remove, for the joints that trees solve. A rope
+/// that is not stretched may become taut within the substep, but not longer. The
 /// predicted part is stored separately (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  const float h = view.substep_seconds;
   for (std::uint32_t i = first; i < last; ++i) {
     JointBundle& bundle = view.bundles[i];
     if (bundle.tree_lanes == 0) continue;
@@ -370,7 +384,13 @@ void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t
       ahead.anchors.store(bundle.ahead_anchors);
       ahead.turns.store(bundle.ahead_turns);
       asked = {asked.anchors + Vectors<F>::load(bundle.drift), asked.turns};
+      const Vectors<F> until_taut =
+          asked.anchors + Vectors<F>::load(bundle.linear_error) * F::splat(1.0f / h);
       asked = with_errors<F, joint>(view, bundle, asked);
+      if constexpr (joint.kind == JointKind::Distance) {
+        const auto is_slack = F::splat(0.0f) < slack_ropes<F>(bundle);
+        asked.anchors = select(is_slack, until_taut, asked.anchors);
+      }
     }
     asked.anchors.store(bundle.asked_anchors);
     asked.turns.store(bundle.asked_turns);
