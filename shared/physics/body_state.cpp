@@ -128,6 +128,7 @@ math::Mat3 inverse_inertia(const Body& body) {
 }
 
 void update_angular_velocity(Body& body) {
+  body.turn_ratio = 0;
   if (angular_part(body.locks) != 0) {
     body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
     return;
@@ -138,6 +139,7 @@ void update_angular_velocity(Body& body) {
 }
 
 void update_angular_momentum(Body& body) {
+  body.turn_ratio = 0;
   if (angular_part(body.locks) != 0) {
     body.angular_momentum = free_inertia(body) * body.angular_velocity;
     return;

@@ -71,6 +71,7 @@ void move(WorldState& world, const FreeStart& start) {
   const Position place{start.position.x + after.position.x, start.position.y + after.position.y,
                        start.position.z + after.position.z};
   body.linear_velocity = free_linear(body.locks, velocity);
+  body.linear_rest = {};
   body.position = locked_position(body.locks, start.position, place);
   refresh_proxies(world, start.body);
 }

@@ -67,6 +67,7 @@ void release_solver(WorldState& world) {
   release(world.awake_contacts);
   release(world.solved);
   release(world.starts);
+  release(world.turns);
   release(world.large_cluster.solver);  // arrays of small clusters stay small
   ClusterLists& lists = world.clusters;
   release(lists.ranges);

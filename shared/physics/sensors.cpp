@@ -5,6 +5,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
+#include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/shape_overlap.h"
 
 #include <algorithm>
@@ -51,25 +52,18 @@ bool are_overlapping(const WorldState& world, std::uint32_t sensor, std::uint32_
                         visitor);
 }
 
-/// Returns the pose of a body's centre of mass at the start of the step, or its current pose if the
-/// solver has not moved it.
-math::Pose start_of(const WorldState& world, const Body& body) {
-  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
-  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
-}
-
 MovingShape motion_of(const WorldState& world, std::uint32_t shape, const Convex& convex,
                       math::Position origin) {
   const ShapeRecord& record = world.shapes[shape];
   const Body& body = body_of(world, shape);
-  const math::Pose start = start_of(world, body);
+  const math::Pose start = start_of_step(world, body);
   const float extent = length(record.def.local.offset - body.local_centre) +
                        geometry::bounding_radius(record.def.shape) - convex.rounding;
   return {convex,
           start.position - origin,
           rotate(start.rotation, record.def.local.offset - body.local_centre),
           to_matrix(start.rotation * record.def.local.rotation),
-          {body.position - start.position, turn_between(start.rotation, body.rotation)},
+          {body.position - start.position, turn_of_step(world, start, body)},
           extent};
 }
 
@@ -80,7 +74,7 @@ bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t vi
   const state::Shape &a = world.shapes[sensor].def.shape, &b = world.shapes[visitor].def.shape;
   if (state::is_static_only(b.kind)) return false;
   const Convex convex_a = convex_of(a), convex_b = convex_of(b);
-  const math::Position origin = start_of(world, body_of(world, sensor)).position;
+  const math::Position origin = start_of_step(world, body_of(world, sensor)).position;
   const MovingShape moving_a = motion_of(world, sensor, convex_a, origin);
   const MovingShape moving_b = motion_of(world, visitor, convex_b, origin);
   const float gone = length(moving_b.motion.travel - moving_a.motion.travel) +
@@ -93,7 +87,7 @@ bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t vi
 
 /// Returns the union of a shape's box at the start and at the end of the step; rotation is ignored.
 math::Aabb swept(const WorldState& world, const Body& body, const math::Aabb& box) {
-  const Vec3 back = start_of(world, body).position - body.position;
+  const Vec3 back = start_of_step(world, body).position - body.position;
   return united(box, {box.lower + back, box.upper + back});
 }
 

@@ -210,8 +210,10 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   if (!is_active(body)) return;
   body.is_awake = false;
   body.linear_velocity = {};
+  body.linear_rest = {};
   body.angular_velocity = {};
   body.angular_momentum = {};
+  body.turn_ratio = 0;
   body.force = {};
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));

@@ -312,6 +312,7 @@ void World::set_velocity(BodyHandle handle, Vec3 linear, Vec3 angular) {
   wake_island(*state_, handle.index);
   if (!is_dynamic(body)) forget_loads_left(*state_, handle.index, linear, angular);
   body.linear_velocity = free_linear(body.locks, linear);
+  body.linear_rest = {};
   body.angular_velocity = free_angular(body.locks, angular);
   body.target_state = TargetState::None;
   update_angular_momentum(body);

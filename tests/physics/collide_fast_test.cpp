@@ -321,5 +321,27 @@ TEST(FastBodies, PassACornerWithoutContact) {
   EXPECT_EQ(world.linear_velocity(slow), (Vec3{60, 0, 0}));
 }
 
+/// A rotor of any speed pushes a ball in the direction in which it turns, within the first step.
+TEST(FastBodies, AreHitByRotorsAboveHalfATurnPerStep) {
+  for (const float turn : {150.0f, 184.0f, 200.0f, 260.0f}) {  // degrees per step
+    for (const float side : {-1.0f, 1.0f}) {
+      SCOPED_TRACE(::testing::Message() << turn << " " << side);
+      WorldOptions options = without_gravity();
+      options.max_angular_speed = 500;
+      World world(options);
+      const BodyHandle rotor =
+          add_body(world, MotionType::Kinematic, {}, shape_def(state::box({0.9f, 0.015f, 0.015f})));
+      const float rate = side * turn * math::pi / 180 * 60;
+      world.set_velocity(rotor, {}, {0, 0, rate});
+      const math::SinCos at = math::sin_cos(side * 100 * math::pi / 180);
+      const BodyHandle ball = add_dynamic(world, math::to_position(Vec3{at.cos, at.sin, 0} * 0.5f),
+                                          state::sphere(0.03f));
+      world.step();
+      const Vec3 along{-at.sin * side, at.cos * side, 0};
+      EXPECT_GT(dot(world.linear_velocity(ball), along), 0.8f * std::abs(rate) * 0.5f);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace jostle::physics

@@ -130,6 +130,8 @@ TEST(StackSolver, TowerStandsOnAMovingAndTurningLift) {
   world.set_velocity(lift, {0, 1, 0}, {0, 0.2f, 0});
   const std::vector<BodyHandle> tower =
       add_tower(world, std::vector<float>(8, 1000), Position{1, 0, 0});
+  for (const BodyHandle body : tower)
+    world.set_velocity(body, {0, 1, -0.2f}, {0, 0.2f, 0});
   run(world, 300);
   const math::Pose ground = world.pose(lift);
   for (std::size_t i = 0; i < tower.size(); ++i) {

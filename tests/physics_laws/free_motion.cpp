@@ -1,4 +1,4 @@
-// Rows 1, 2, 17, 18 and 19: free bodies without contacts.
+// Rows 1, 2, 17, 18, 19 and 38: free bodies without contacts.
 #include "tests/physics_laws/free_tumble.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -128,6 +128,59 @@ double precession_error() {
   return relative(std::abs(turned) / (steps * step), expected);
 }
 
+struct SpinErrors {
+  double energy = 0, momentum = 0;  // relative
+};
+
+/// Spins free bodies for 60 s: rods and nearly flat bodies with moments of inertia of 1 : 4 to 1 :
+/// 100, at 5 to 150 rad/s about directions near their axes and between them.
+SpinErrors spin_errors() {
+  static const SpinErrors worst = [] {
+    SpinErrors sum;
+    for (const float ratio : {4.0f, 30.0f, 100.0f}) {
+      for (const Vec3 direction :
+           {Vec3{1, 0.03f, 0.01f}, Vec3{0.02f, 1, 0.03f}, Vec3{0.5f, 0.6f, 0.6f}}) {
+        for (const float speed : {5.0f, 150.0f}) {
+          World world(laws::without_gravity());
+          BodyDef def;
+          def.mass = 2;
+          def.inertia =
+              math::Mat3{{1e-3f, 0, 0}, {0, (ratio - 0.4f) * 1e-3f, 0}, {0, 0, ratio * 1e-3f}};
+          const BodyHandle body = world.create_body(def);
+          world.add_shape(body, ghost(state::sphere(0.1f)));
+          world.set_velocity(body, {}, normalized_or(direction, Vec3{}) * speed);
+          const double energy = kinetic_energy(world, body);
+          const Vec3 momentum = angular_momentum(world, body);
+          for (int i = 0; i < 3600; ++i) {
+            world.step();
+            sum.energy = std::max(sum.energy, relative(kinetic_energy(world, body), energy));
+            const Vec3 change = angular_momentum(world, body) - momentum;
+            sum.momentum =
+                std::max(sum.momentum, static_cast<double>(length(change) / length(momentum)));
+          }
+        }
+      }
+    }
+    return sum;
+  }();
+  return worst;
+}
+
+/// Returns the largest position error, in m, of a throw at 30 to 1,000 steps per second.
+double rate_error() {
+  double worst = 0;
+  for (const int hertz : {30, 100, 480, 1000}) {
+    WorldOptions options = without_sleep();
+    options.step_seconds = 1.0f / static_cast<float>(hertz);
+    World world(options);
+    const BodyHandle body = add_dynamic(world, {0, 500, 0}, state::box({0.2f, 0.1f, 0.4f}));
+    world.set_velocity(body, {7, 25, -1}, {2, 0, 1});
+    run(world, 3 * hertz);
+    worst = std::max(worst, distance(world.centre_of_mass(body), {21, 500 + 75 - g * 4.5, -3}));
+  }
+  return worst;
+}
+
 constexpr Law laws[]{
     {1, "free fall, 2 s", "v₀T + gT²/2", "Jolt 0.163 m, Box3D 0.041 m", "m", 3e-4,
      [] { return fall_error(0); }},
@@ -147,6 +200,11 @@ constexpr Law laws[]{
      missed_flips},
     {18, "Dzhanibekov effect: energy", "constant", "0.69 of the initial", "", 2e-5,
      [] { return flips().energy_error; }},
+    {38, "free bodies, moments 1 : 4 to 1 : 100, 5 to 150 rad/s, 60 s: energy", "constant", "", "",
+     1e-4, [] { return spin_errors().energy; }},
+    {38, "free bodies, moments 1 : 4 to 1 : 100, 5 to 150 rad/s, 60 s: angular momentum",
+     "constant", "", "", 1e-4, [] { return spin_errors().momentum; }},
+    {38, "throw, 3 s, at 30 to 1,000 Hz", "v₀T + gT²/2", "", "m", 3e-4, rate_error},
     {19, "symmetric top: precession rate", "(I₃−I₁)/I₁·ω₃", "", "", 5e-4, precession_error},
 };
 

@@ -77,7 +77,7 @@ TEST(EngineAgainstReference, ContactForcesOfAStackAgree) {
   const StepReport report = step(system, options_for(world));
   ASSERT_TRUE(report.has_converged) << report.residual;
   const double tolerance = rest_tolerance(reading, report, step_of(world));
-  EXPECT_LT(tolerance, 0.1) << "tolerance in N; the weight is 8240 N";
+  EXPECT_LT(tolerance, 0.5) << "tolerance in N; the weight is 8240 N";
   const std::vector<Load> loads = loads_of(reading, report);
   for (std::size_t i = 0; i < 3; ++i) {
     SCOPED_TRACE(i);

@@ -150,12 +150,15 @@ void list_near_pairs(WorldState& world) {
   world.pairs.resize(kept);
 }
 
-bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
+bool can_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
   const std::uint32_t body_a = world.bounds[shape_a].body, body_b = world.bounds[shape_b].body;
   if (body_a == body_b || is_collision_disabled(world, body_a, body_b)) return false;
   if (!is_dynamic(world.bodies[body_a]) && !is_dynamic(world.bodies[body_b])) return false;
-  return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter) &&
-         fat_boxes_overlap(world, shape_a, shape_b);
+  return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter);
+}
+
+bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
+  return can_pair(world, shape_a, shape_b) && fat_boxes_overlap(world, shape_a, shape_b);
 }
 
 }  // namespace jostle::physics

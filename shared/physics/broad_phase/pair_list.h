@@ -26,8 +26,10 @@ void forget_contact(WorldState& world, std::uint64_t key);
 /// near pairs in WorldState::awake_contacts.
 void list_near_pairs(WorldState& world);
 
-/// Returns true if the pair may have a contact: its bodies differ, at least one of them is dynamic,
-/// no joint and no filter prevents their collisions, and the fat AABBs overlap.
+/// Returns true if the two shapes can collide: their bodies differ, at least one of them is
+/// dynamic, and no joint and no filter prevents their collisions.
+bool can_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
+/// Returns true if the pair may have a contact: it can collide, and the fat AABBs overlap.
 bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
 
 }  // namespace jostle::physics

@@ -61,7 +61,11 @@ struct Body {
   // angular velocity, rad/s; for dynamic bodies always I⁻¹·angular_momentum
   math::Vec3 angular_velocity;
   math::Vec3 angular_momentum;  // about the centre of mass, world frame; the primary quantity
-  math::Vec3 force, torque;     // force (N) and torque (N·m) applied by calls for the next step
+  math::Vec3 linear_rest;       // rounding error of linear_velocity, added in the next substep, m/s
+  /// ω·L/L² of a dynamic body that turns freely, 1/(kg·m²); 0 if unknown. It is constant while
+  /// nothing acts on the body (turn_freely in solver/kernels/turn_kernel.h).
+  float turn_ratio = 0;
+  math::Vec3 force, torque;  // force (N) and torque (N·m) applied by calls for the next step
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
   float sleep_time = 0;             // s, time for which the body has been slow

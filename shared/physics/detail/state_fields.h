@@ -90,6 +90,8 @@ void visit_body(Archive& archive, Record& body) {
   visit_vector(archive, "linear_velocity", body.linear_velocity);
   visit_vector(archive, "angular_velocity", body.angular_velocity);
   visit_vector(archive, "angular_momentum", body.angular_momentum);
+  visit_vector(archive, "linear_rest", body.linear_rest);
+  archive("turn_ratio", body.turn_ratio);
   visit_vector(archive, "force", body.force);
   visit_vector(archive, "torque", body.torque);
   archive("linear_damping", body.linear_damping);
@@ -409,6 +411,6 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 /// Solids are stored as the hash of their content, never embedded. They must be registered before a
 /// restore.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 12;
+inline constexpr std::uint32_t save_version = 13;
 
 }  // namespace jostle::physics

@@ -189,6 +189,8 @@ struct WorldState : WorldContent {
   std::vector<SolvedBody> solved;                              // parallel to `awake_bodies`
   /// Poses of the centres of mass before the step; parallel to `awake_bodies`.
   std::vector<math::Pose> starts;
+  /// Sums of the rotation vectors of the substeps, rad; parallel to `awake_bodies`.
+  std::vector<math::Vec3> turns;
   std::vector<ThrownBody> thrown;
   std::vector<FreeStart> free_starts;  // bodies with an integrator, sorted by slot
   // indexed by slot; used for `bonded_bodies` if there are `free_starts`

@@ -66,9 +66,10 @@ void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint
 
 /// Returns the pose of a body at a share of the step. `start` is its pose at the start, and its
 /// current pose is the one at the end.
-math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
+math::Pose pose_at(const WorldState& world, const math::Pose& start, const Body& body,
+                   float fraction) {
   const math::Vec3 travel = body.position - start.position;
-  const math::Vec3 turn = turn_between(start.rotation, body.rotation);
+  const math::Vec3 turn = turn_of_step(world, start, body);
   const float angle = length(turn);
   math::Pose pose{start.position + travel * fraction, body.rotation};
   if (angle > 0.0f) {
@@ -84,7 +85,7 @@ math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
 math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
   const Body& met = world.bodies[stop.met];
   if (is_dynamic(met) || !is_active(met)) return pose;
-  const math::Pose then = pose_at(stop.met_start, met, stop.fraction);
+  const math::Pose then = pose_at(world, stop.met_start, met, stop.fraction);
   const Quat turn = met.rotation * conjugate(then.rotation);
   return {met.position + rotate(turn, pose.position - then.position),
           normalized(turn * pose.rotation)};
@@ -100,7 +101,7 @@ void move_locked(Body& body, const math::Pose& pose) {
 
 void move(WorldState& world, const WayBack& way, const Stop& stop) {
   Body& body = world.bodies[way.body];
-  const math::Pose pose = pose_at(start_of_step(world, body), body, way.fraction);
+  const math::Pose pose = pose_at(world, start_of_step(world, body), body, way.fraction);
   if (body.locks != 0) {
     move_locked(body, pose);
   } else {
@@ -109,6 +110,7 @@ void move(WorldState& world, const WayBack& way, const Stop& stop) {
     body.rotation = after.rotation;
     // The angular momentum does not change, so the angular velocity changes with the orientation.
     body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
+    body.turn_ratio = 0;
   }
   refresh_proxies(world, way.body);
   forget_points_of_body(world, way.body);

@@ -25,8 +25,8 @@ using math::Vec3;
 
 namespace {
 
-Motion motion_between(const math::Pose& start, const Body& body) {
-  return {body.position - start.position, turn_between(start.rotation, body.rotation)};
+Motion motion_from(const WorldState& world, const math::Pose& start, const Body& body) {
+  return {body.position - start.position, turn_of_step(world, start, body)};
 }
 
 /// Returns the overlap at the end of the step from which two shapes count as having passed through
@@ -44,9 +44,22 @@ std::optional<float> passing_share(const Body& a, const Body& b) {
   return 1.0f;
 }
 
-/// Returns an upper bound for the distance, in m, by which rotation has moved any point of a body.
-/// The angle is 2·asin(x) ≤ π·x, where x = √(1 − cos²) and cos is the cosine of half the angle.
-float turned_at_most(const math::Pose& start, const Body& body) {
+bool was_solved(const WorldState& world, const Body& body) {
+  return is_active(body) && body.awake_place < world.starts.size();
+}
+
+/// Returns true if a body has turned so far in the step that its poses at the start and at the end
+/// may not tell the direction and number of its turns.
+bool has_turned_far(const WorldState& world, const Body& body) {
+  constexpr float far = 0.8f * math::pi;
+  return was_solved(world, body) && length_squared(world.turns[body.awake_place]) > far * far;
+}
+
+/// Returns an upper bound for the length of the path, in m, along which rotation has moved any
+/// point of a body. Up to half a turn the angle is 2·asin(x) ≤ π·x, where x = √(1 − cos²) and cos
+/// is the cosine of half the angle.
+float turned_at_most(const WorldState& world, const math::Pose& start, const Body& body) {
+  if (has_turned_far(world, body)) return length(turn_of_step(world, start, body)) * body.extent;
   const float cosine = dot(start.rotation, body.rotation);
   constexpr float spare = 1e-6f;  // margin for rounding errors
   const float squared = math::max_of(1.0f - cosine * cosine, 0.0f) + spare;
@@ -62,7 +75,8 @@ bool cannot_have_passed(const WorldState& world, const FastPair& pair, float thr
   const Body& b = world.bodies[world.shapes[pair.shape_b].body.index];
   const Vec3 travel = (b.position - pair.start_b.position) - (a.position - pair.start_a.position);
   // If the pair was apart and now overlaps by `through`, it has moved at least that far.
-  const float turned = turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
+  const float turned =
+      turned_at_most(world, pair.start_a, a) + turned_at_most(world, pair.start_b, b);
   if (length(travel) + turned < through) return true;
   const float along = math::min_of(dot(pair.axis, travel), 0.0f);
   return pair.separation + along - turned > -through ||
@@ -120,7 +134,7 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           start.position - origin,
           rotate(start.rotation, shape.def.local.offset - body.local_centre),
           to_matrix(start.rotation * shape.def.local.rotation),
-          motion_between(start, body),
+          motion_from(world, start, body),
           length(world.places[shape_index].from_centre) + world.places[shape_index].core_radius};
 }
 
@@ -216,7 +230,7 @@ math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecor
   const math::Aabb end = geometry::bounds(shape.def.shape, shape_pose(body, shape));
   const math::Pose start = start_of_step(world, body);
   const Vec3 back = start.position - body.position;
-  const float turned = turned_at_most(start, body);
+  const float turned = turned_at_most(world, start, body);
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
 }
 
@@ -238,7 +252,7 @@ void add_passed(WorldState& world, std::uint32_t body_index) {
     const std::uint32_t shape = handle.index;
     if (world.shapes[shape].def.is_sensor) continue;
     const auto add = [&](std::uint32_t other) {
-      if (world.bounds[other].body == body_index || !may_pair(world, shape, other)) return;
+      if (world.bounds[other].body == body_index || !can_pair(world, shape, other)) return;
       add_pair(world, std::min(shape, other), std::max(shape, other), false);
     };
     const math::Aabb box = swept_box(world, body, world.shapes[shape]);
@@ -286,8 +300,18 @@ void add_pairs_of_thrown(WorldState& world) {
 }  // namespace
 
 math::Pose start_of_step(const WorldState& world, const Body& body) {
-  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
-  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
+  return was_solved(world, body) ? world.starts[body.awake_place]
+                                 : math::Pose{body.position, body.rotation};
+}
+
+Vec3 turn_of_step(const WorldState& world, const math::Pose& start, const Body& body) {
+  const Vec3 shortest = turn_between(start.rotation, body.rotation);
+  if (!has_turned_far(world, body)) return shortest;
+  const Vec3 whole = world.turns[body.awake_place];
+  const float angle = length(shortest);
+  const Vec3 axis = angle > 0.0f ? shortest / angle : whole / length(whole);
+  constexpr float circle = 2.0f * math::pi;
+  return axis * (angle + circle * std::floor((dot(whole, axis) - angle) / circle + 0.5f));
 }
 
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion) {
@@ -297,9 +321,11 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
     // Skip sensors, which are not in the broad phase.
     if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;
     const ShapePlace& place = world.places[shape.index];
-    const float gone =
-        length(motion.offset) + turn_reach(world.shapes[shape.index].def.shape, place, motion.turn);
-    const float beyond = gone - length(place.travel) - place.turn_reach - speculative_distance;
+    const float turned = turn_reach(world.shapes[shape.index].def.shape, place, motion.turn);
+    const float gone = length(motion.offset) + turned;
+    // Also large for a body that was deflected, however far it has moved.
+    const float beyond = length(motion.offset - place.travel) +
+                         math::max_of(turned - place.turn_reach, 0.0f) - speculative_distance;
     if (beyond > far_share * place.thickness) return Throw::Far;
     if (beyond > 0.0f && gone > pressed_share * place.thickness) result = Throw::Near;
   }

@@ -16,12 +16,16 @@ enum class Throw : std::uint8_t;
 // contacts and joints deflect bodies within the step, and may make slow bodies fast. After the
 // solver, the time of impact is therefore computed along the actual motions. This test covers pairs
 // that were fast, bodies that overlap a mesh or a height field deeply, and everything that thrown
-// bodies may have passed. A thrown body is one that the solver moved farther than its velocity
-// predicted.
+// bodies may have passed. A thrown body is one that the solver moved far from the path that its
+// velocity predicted.
 
 /// Returns the pose of the body's centre of mass at the start of the step, or its present pose if
 /// the body was not solved in this step.
 math::Pose start_of_step(const WorldState& world, const Body& body);
+/// Returns the rotation vector of the body's motion from `start`, its pose at the start of the
+/// step, to its current pose. It may exceed half a turn: of the rotations that lead to the current
+/// pose, it is the one nearest to the sum of the rotations of the substeps.
+math::Vec3 turn_of_step(const WorldState& world, const math::Pose& start, const Body& body);
 
 /// Classifies how much farther the solver moved the body than its velocity predicted.
 ///

@@ -26,6 +26,8 @@ struct alignas(32) BodyBlock {
   Lanes rotation[4];
   Lanes angular_momentum[3];   // L at the angular velocity `reference_angular`, kg·m²/s
   Lanes reference_angular[3];  // rad/s
+  Lanes linear_rest[3];        // Body::linear_rest
+  Lanes turn_ratio;            // Body::turn_ratio
   Lanes linear_gain[3];        // velocity change by gravity and force per substep, m/s
   // velocity change by torque per substep, rad/s; before the kernel prepare_bodies, torque times
   // the damping's gain (Damping in body_solver.cpp), N·m

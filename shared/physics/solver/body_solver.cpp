@@ -93,6 +93,8 @@ void fill_lane(const Cluster& cluster, const Body& body, const FieldEffect& effe
   block.rotation[3][lane] = body.rotation.w;
   set(block.angular_momentum, lane, body.angular_momentum * body.taut_factor);
   set(block.reference_angular, lane, body.angular_velocity);
+  set(block.linear_rest, lane, body.linear_rest);
+  block.turn_ratio[lane] = body.turn_ratio;
   block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
   block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
   const Damping linear = damping_of(body.linear_damping + effect.linear_rate, h);
@@ -173,6 +175,8 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
   if (angular != reference) momentum += matrix_of(block.inertia, lane) * (angular - reference);
   body.angular_momentum = flushed(momentum * (kept / was));
   update_angular_velocity(body);
+  const bool is_known = block.is_free[lane] == 1.0f && was == 1.0f && body.taut_factor == 1.0f;
+  body.turn_ratio = is_known ? block.turn_ratio[lane] : 0.0f;
 }
 
 bool is_slow(const WorldOptions& options, const Body& body) {
@@ -213,7 +217,10 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
 
   body.position = body.position + solver.motions[index].offset;
   if (body.locks != 0) body.position = locked_position(body.locks, position_before, body.position);
-  if (is_dynamic(body)) body.linear_velocity = flushed(solver.velocities[index].linear);
+  if (is_dynamic(body)) {
+    body.linear_velocity = flushed(solver.velocities[index].linear);
+    body.linear_rest = flushed(vector_of(block.linear_rest, index % lane_count));
+  }
   finish_rotation(body, block, index % lane_count, solver.velocities[index]);
   if (is_dynamic(body)) limit_speeds(cluster.world.options, body);
   body.force = {};
@@ -305,6 +312,7 @@ void finish_bodies(Cluster& cluster) {
       const std::uint32_t slot = cluster.bodies[i - 1];
       Body& body = world.bodies[slot];
       world.starts[body.awake_place] = {body.position, body.rotation};
+      world.turns[body.awake_place] = solver.motions[i].turn;
       SolvedBody& solved = world.solved[body.awake_place];
       solved = {};
       solved.is_kinematic = !is_dynamic(body);

@@ -46,7 +46,7 @@ struct alignas(32) ContactBundle {
     Lanes impulse_before;    // impulse at the end of the previous substep
     Lanes max_impulse;       // largest impulse in any pass of the step
     Lanes step_impulse;      // sum over the substeps and restitution, N·s
-    Lanes lever;             // distance from c, m: the arm with which friction resists twist
+    Lanes lever;             // arm with which friction resists twist, m (lever_share)
   };
   Point points[N];
 };

@@ -182,6 +182,7 @@ void take_events(WorldState& world, ClusterArrays& arrays) {
 void solve_clusters(WorldState& world) {
   world.solved.resize(world.awake_bodies.size());
   world.starts.resize(world.awake_bodies.size());
+  world.turns.resize(world.awake_bodies.size());
   solve_large(world);
   solve_small(world);
   take_events(world, world.large_cluster);

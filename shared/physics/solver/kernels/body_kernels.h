@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/body_rows.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/turn_kernel.h"
 
 namespace jostle::physics::kernels {
 
@@ -96,16 +97,26 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
   (Vectors<F>::load(block.reference_angular) * share).store(block.reference_angular);
 }
 
+/// Returns v + change. `rest` receives the rounding error of the sum (Knuth's two-sum).
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> sum_with_rest(const Vectors<F>& v, const Vectors<F>& change,
+                                            Vectors<F>& rest) {
+  const Vectors<F> sum = v + change, added = sum - v;
+  rest = (v - (sum - added)) + (change - added);
+  return sum;
+}
+
 /// Integrates gravity, forces, torques and damping over one substep h:
 ///
 ///   v ← limit(v·e^−ch + g·h·φ) + carried,     φ = (1 − e^−ch)/(ch), 1 without damping
 ///
 /// c is the damping, and g the acceleration by gravity and forces. `carried` is the velocity change
 /// by contacts in the previous substep, M⁻¹Jᵀλ, plus a share of its difference to the substep
-/// before that. Adding M⁻¹Jᵀλ warm starts all contacts at once; the additional share is their
-/// momentum (solver/contact_solver.h). `carried` is added after the speed limit, which has already
-/// acted on these impulses once. Damping and limits scale the angular momentum by the same factor
-/// as the angular velocity.
+/// before that. The rounding error of v + (gain of v) is added in the next substep, because that of
+/// a constant acceleration would add up. Adding M⁻¹Jᵀλ warm starts all contacts at once; the
+/// additional share is their momentum (solver/contact_solver.h). `carried` is added after the speed
+/// limit, which has already acted on these impulses once. Damping and limits scale the angular
+/// momentum by the same factor as the angular velocity.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -121,9 +132,12 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
         (carried_angular - Vectors<F>::load(block.carried_angular)) * momentum;
     carried_linear.store(block.carried_linear);
     carried_angular.store(block.carried_angular);
-    const Vectors<F> linear_gain = Vectors<F>::load(block.linear_gain);
-    const Vectors<F> damped_linear = velocity.first * F::load(block.linear_keep) + linear_gain;
-    (linear_gain + velocity.first * F::load(block.linear_loss)).store(block.gained);
+    const Vectors<F> gained =
+        Vectors<F>::load(block.linear_gain) + velocity.first * F::load(block.linear_loss);
+    gained.store(block.gained);
+    Vectors<F> rest = Vectors<F>::load(block.linear_rest);
+    const Vectors<F> damped_linear = sum_with_rest(velocity.first, gained + rest, rest);
+    rest.store(block.linear_rest);
     const F angular_keep = F::load(block.angular_keep);
     const Vectors<F> damped_angular =
         velocity.second * angular_keep + Vectors<F>::load(block.angular_gain);
@@ -150,130 +164,6 @@ void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t 
     (velocity.first - Vectors<F>::load(block.base_linear)).store(block.carried_linear);
     (velocity.second - Vectors<F>::load(block.base_angular)).store(block.carried_angular);
   }
-}
-
-/// Returns Cayley's map of `half_turn` minus the identity rotation. `half_turn` is the rotation
-/// axis times tan(angle/2). The result is small if `half_turn` is, which preserves precision.
-template <typename F>
-JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
-  const F one = F::splat(1.0f);
-  const F squared = dot(half_turn, half_turn);
-  const F secant = sqrt_of(one + squared);
-  return {half_turn * (one / secant), -squared / (secant * (one + secant))};
-}
-
-/// Returns q + change, normalised. Each component is rounded only once, which minimises the
-/// rounding error of many small rotations. Returns the identity if the sum is too short to be a
-/// rotation, or is NaN.
-template <typename F>
-JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F>& change) {
-  const F half = F::splat(0.5f), zero = F::splat(0.0f);
-  const F excess = half * ((dot(q.v, q.v) + q.w * q.w) - F::splat(1.0f));
-  const Vectors<F> v = q.v + (change.v - q.v * excess);
-  const F w = q.w + (change.w - q.w * excess);
-  const F squared = dot(v, v) + w * w;
-  const auto is_rotation = half <= squared;
-  return {select(is_rotation, v, Vectors<F>{zero, zero, zero}),
-          select(is_rotation, w, F::splat(1.0f))};
-}
-
-template <typename F>
-struct Turned {
-  Rotations<F> change;  // difference between the rotations after and before
-  Vectors<F> angular;   // angular velocity after the turn, rad/s
-  Vectors<F> turn;      // rotation vector, rad
-};
-
-/// Corrections to the rotation ω·h of a substep, with which the midpoint rule in turn_freely is of
-/// fourth order.
-template <typename F>
-struct TurnCorrection {
-  F pace;      // the midpoint's ω is multiplied by 1 + pace + h²·|ω|²/4
-  F along;     // along·L is added to ω, 1/(kg·m²)
-  F nutation;  // 0..1: factor of the component of ω perpendicular to L
-};
-
-/// Returns the corrections of the midpoint rule, which turns a body as if its moments of inertia
-/// were different. To second order the body turns with (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both
-/// terms leave L and the energy unchanged, so their opposites can be added in advance. With n =
-/// L/|L|, the dimensionless matrix A = h·|L|·I⁻¹ and the sum minors(A) of its principal 2×2 minors,
-///
-///   s = |h·ω|²/4 − tr(A)·(n·A·n)/6 + minors(A)/12
-///   d = (minors(A)·(n·A·n)/12 − det(A)/6) / (h·|L|).
-///
-/// The terms are s₃ and d₃ of Hairer and Vilmart, "Preprocessed discrete Moser–Veselov algorithm
-/// for the full dynamics of a rigid body", 2006. Cayley's map adds |h·ω|²/4 to their rule.
-///
-/// If a body turns too fast for its substep, the substep cannot resolve every nutation. Above ν =
-/// ‖A − ⅓·tr(A)·1‖ = ½, the component of ω perpendicular to L is scaled by ½/ν. L then moves
-/// through the body more slowly, but on the same curve of constant energy. The series above is not
-/// valid for fast rotation. As tr(A) grows from 1 to 2, it is replaced gradually by s = |h·ω|²/4 −
-/// (n·A·n)²/6 and d = 0, which is exact for a spin about a principal axis.
-template <typename F>
-JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
-                                                  const Vectors<F>& momentum,
-                                                  const Vectors<F>& omega, float h) {
-  const F size = sqrt_of(dot(momentum, momentum)), zero = F::splat(0.0f);
-  const F inverse_size = select(zero < size, F::splat(1.0f) / size, zero);
-  const F scale = size * F::splat(h);
-  const F xx = inverse.xx * scale, xy = inverse.xy * scale, xz = inverse.xz * scale;
-  const F yy = inverse.yy * scale, yz = inverse.yz * scale, zz = inverse.zz * scale;
-  const F minor_x = yy * zz - yz * yz, minor_y = xx * zz - xz * xz, minor_z = xx * yy - xy * xy;
-  const F minors = minor_x + minor_y + minor_z;
-  const F determinant = xx * minor_x - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-  const F along = dot(momentum, omega) * inverse_size * F::splat(h);  // n·A·n
-  const F two = F::splat(2.0f), third = F::splat(1.0f / 3.0f), one = F::splat(1.0f);
-  const F sum = xx + yy + zz, mean = sum * third, half = F::splat(0.5f);
-  const Vectors<F> beside{xx - mean, yy - mean, zz - mean}, mixed{xy, xz, yz};
-  const F spread = sqrt_of(dot(beside, beside) + dot(mixed, mixed) * two);  // ν
-  const F share = max_of(min_of(two - sum, one), zero), twelfth = F::splat(1.0f / 12.0f);
-  const F series = minors - sum * along * two, spin = -(along * along * two);
-  const F speed = (minors * along - determinant * two) * F::splat(1.0f / h);
-  return {(spin + (series - spin) * share) * twelfth, speed * inverse_size * (share * twelfth),
-          half / max_of(spread, half)};
-}
-
-/// Scales the component of `rate` perpendicular to `momentum` by `share`.
-template <typename F>
-JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vectors<F>& momentum,
-                                               const F& share) {
-  const F one = F::splat(1.0f);
-  const auto is_fast = share < one;
-  if (bits_of(is_fast) == 0) return rate;
-  const F squared = max_of(dot(momentum, momentum), F::splat(tiny));
-  const Vectors<F> along = momentum * (dot(rate, momentum) / squared);
-  return select(is_fast, rate * share + along * (one - share), rate);
-}
-
-/// Integrates the torque-free rotation of one substep. In the body frame dL/dt = L × ω. The
-/// implicit midpoint rule for this equation is solved by fixed-point iteration. The rule's solution
-/// is exactly the rotation by Cayley's map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2,
-/// without trigonometry. The world's L does not change at all, and the energy has no drift of first
-/// order (Simo and Wong, "Unconditionally stable algorithms for rigid body dynamics", 1991).
-template <typename F>
-JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations<F>& rotation,
-                                         const Vectors<F>& momentum_world, float h) {
-  const auto inverse = SymmetricMatrices<F>::load(block.inverse_inertia_local);
-  const F half_step = F::splat(0.5f * h), one = F::splat(1.0f), quarter = F::splat(0.25f * h * h);
-  const Vectors<F> start = rotate(conjugate(rotation), momentum_world);
-  Vectors<F> omega = inverse * start;
-  Vectors<F> momentum = start;
-  const TurnCorrection<F> correction = correct_turn(inverse, start, omega, h);
-  const F pace = one + correction.pace;
-  constexpr int iterations = 3;  // the remaining error is below float's resolution for h·|ω| < 0.05
-  for (int i = 0; i < iterations; ++i) {
-    const F way = (pace + dot(omega, omega) * quarter) * half_step * correction.nutation;
-    momentum = start + cross(momentum, omega) * way;
-    omega = inverse * momentum;
-  }
-  Vectors<F> rate = omega * (pace + dot(omega, omega) * quarter) + momentum * correction.along;
-  rate = without_nutation(rate, momentum, correction.nutation);
-  Turned<F> out;
-  out.turn = rotate(rotation, rate) * F::splat(h);
-  out.change = rotation * cayley_change(rate * half_step);
-  const Rotations<F> after = changed(rotation, out.change);
-  out.angular = rotate(after, inverse * rotate(conjugate(after), momentum_world));
-  return out;
 }
 
 /// Recomputes the inertia in world axes for bodies that have turned too far since it was last
@@ -402,9 +292,9 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
     // With equal principal moments, or infinite ones, ω stays constant.
     Turned<F> out;
     out.turn = velocity.second * step;
-    const Vectors<F> half_turn = velocity.second * half_step;  // tan x ≈ x·(1 + x²/3)
-    const F stretch = F::splat(1.0f) + dot(half_turn, half_turn) * F::splat(1.0f / 3.0f);
-    out.change = cayley_change(half_turn * stretch) * rotation;
+    const Vectors<F> half_turn = velocity.second * half_step;
+    const Vectors<F> tangent = half_turn * tangent_stretch(dot(half_turn, half_turn));
+    out.after = changed(rotation, cayley_change(tangent) * rotation);
     out.angular = velocity.second;
 
     const auto is_isotropic = is_set<F>(block.is_isotropic);
@@ -415,23 +305,24 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
       const Vectors<F> momentum =
           Vectors<F>::load(block.angular_momentum) +
           SymmetricMatrices<F>::load(block.inertia) * (velocity.second - before);
-      const Turned<F> general = turn_freely(block, rotation, momentum, h);
+      const Turned<F> general = turn_freely(block, rotation, momentum, velocity.second, h);
       out.turn = select(is_isotropic, out.turn, general.turn);
-      out.change = {select(is_isotropic, out.change.v, general.change.v),
-                    select(is_isotropic, out.change.w, general.change.w)};
+      out.after = {select(is_isotropic, out.after.v, general.after.v),
+                   select(is_isotropic, out.after.w, general.after.w)};
       out.angular = select(is_isotropic, out.angular, general.angular);
+      general.ratio.store(block.turn_ratio);
       momentum.store(block.angular_momentum);
-      (Vectors<F>::load(block.base_angular) + (out.angular - velocity.second))
-          .store(block.base_angular);
+      // The change by contacts stays the same. It is exactly zero if nothing acted.
+      const Vectors<F> base = Vectors<F>::load(block.base_angular);
+      select(is_isotropic, base, out.angular - (velocity.second - base)).store(block.base_angular);
       out.angular.store(block.reference_angular);
       velocity.second = out.angular;
       store_block(view.velocities, i, velocity);
     }
-    const Rotations<F> after = changed(rotation, out.change);
-    after.v.store(block.rotation);
-    after.w.store(block.rotation[3]);
+    out.after.v.store(block.rotation);
+    out.after.w.store(block.rotation[3]);
     view.turned_lanes[i] = static_cast<std::uint8_t>(
-        bits_of(is_isotropic) == 0xFFU ? 0 : follow_turn(view, i, after, out.turn));
+        bits_of(is_isotropic) == 0xFFU ? 0 : follow_turn(view, i, out.after, out.turn));
     motion.second = motion.second + out.turn;
     store_block(view.motions, i, motion);
   }

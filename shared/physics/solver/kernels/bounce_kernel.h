@@ -2,7 +2,9 @@
 
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/bounce_bundle.h"
+#include "shared/physics/solver/kernels/belt_kernel.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/friction_kernel.h"
 #include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/point_rows.h"
 
@@ -148,8 +150,43 @@ JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, 
   }
 }
 
-/// Applies restitution after the last substep. The impulses are added to the points'
-/// `step_impulse`, but not to their `impulse`, because a bounce must not warm start the next step.
+/// Adds friction of the restitution phase to `sum`, whose normal impulses bounce the bodies with
+/// the relative motion `speed` before them. Coulomb's law limits the impulse of the whole impact,
+/// so this phase adds μ times its own normal impulses to the limit. The impulses do not warm start
+/// the next step. Static friction acts if it can end all sliding.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void rub(const KernelView& view, std::uint32_t i, const ContactBundle<N>& bundle,
+                            const F (&impulse)[N], RelativeMotion<F> speed,
+                            ContactImpulse<F>& sum) {
+  const F zero = F::splat(0.0f);
+  add_normals(bundle, sum, speed);
+  F pressed = zero, twisted = zero;
+  for (int k = 0; k < N; ++k) {
+    const F pressing = max_of(impulse[k], zero);
+    pressed = pressed + pressing;
+    if constexpr (N > 1) twisted = twisted + pressing * F::load(bundle.points[k].lever);
+  }
+  const FrictionImpulse<F> none{zero, zero, zero};
+  FrictionDemand<F> demand = friction_demand(bundle, speed, none, zero);
+  const F sliding = F::load(bundle.friction);
+  F friction = sliding;
+  if (view.grips[N - 1] != nullptr) {
+    const F sticking = F::load(view.grips[N - 1][i].friction), most = sticking * pressed;
+    const auto sticks =
+        demand.along_1 * demand.along_1 + demand.along_2 * demand.along_2 <= most * most;
+    friction = select(sticks, sticking, sliding);
+  }
+  demand = friction_demand(bundle, speed, none, friction * twisted);
+  demand.limit = friction * pressed;
+  const FrictionImpulse<F> rubbed = limited_friction(bundle, demand);
+  sum.along_1 = rubbed.along_1;
+  sum.along_2 = rubbed.along_2;
+  sum.about_n = rubbed.about_n;
+}
+
+/// Applies restitution and its friction after the last substep. The normal impulses are added to
+/// the points' `step_impulse`, but not to their `impulse`, because a bounce must not warm start the
+/// next step.
 template <typename F, int N>
 void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -167,7 +204,8 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
         gather<F>(view.gains, bundle.b).first - gather<F>(view.gains, bundle.a).first;
     const F closing = min_of(dot(axes.normal, gain) / F::splat(view.substep_seconds), zero);
     Bounce<F, N> bounce;
-    load_parting(bundle, relative(axes, centre_a, centre_b, a, b), bounce.before);
+    RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
+    load_parting(bundle, speed, bounce.before);
     find_speeds(view, bundle, records, restitution, closing, bounce);
     if (bounce.lanes == 0) continue;
     find_impulses(bundle, bounce);
@@ -175,10 +213,13 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
     const F share = share_within(bounce.given, bounce.before, bounce.now, most);
     ContactImpulse<F> sum = no_impulse<F>();
     for (int k = 0; k < N; ++k) {
-      const F impulse = bounce.given[k] * share;
-      (F::load(bundle.points[k].step_impulse) + impulse).store(bundle.points[k].step_impulse);
-      spread(bundle, k, impulse, bounce.now, sum);
+      bounce.given[k] = bounce.given[k] * share;
+      (F::load(bundle.points[k].step_impulse) + bounce.given[k])
+          .store(bundle.points[k].step_impulse);
+      spread(bundle, k, bounce.given[k], bounce.now, sum);
     }
+    add_belts(view.belts[N - 1], i, axes, speed);
+    rub(view, i, bundle, bounce.given, speed, sum);
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     // Other lanes are not written: adding zero would turn −0 into 0.

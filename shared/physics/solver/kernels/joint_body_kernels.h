@@ -55,8 +55,9 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
 }
 
 /// Begins a phase and records the velocities. Adds the changes by contacts and torques since the
-/// last update to the angular momentum, which turn_freely integrates. In the biased solve, also
-/// resets the tautness of the bodies to zero, because warm starting accumulates it again.
+/// last update to the angular momentum, which turn_freely integrates, and forgets the energy of
+/// free rotation. In the biased solve, also resets the tautness of the bodies to zero, because warm
+/// starting accumulates it again.
 template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
@@ -77,6 +78,7 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
     const auto is_jointed = is_set<F>(jointed.is_jointed);
     store_where(is_jointed, momentum, block.angular_momentum);
     store_where(is_jointed, velocity.second, block.reference_angular);
+    select(is_jointed, zero, F::load(block.turn_ratio)).store(block.turn_ratio);
     store_block(view.momenta, jointed.block,
                 BodyRows<F>{momentum, one - F::load(block.is_isotropic), {zero, zero, zero}, zero});
   }
@@ -88,13 +90,13 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
 template <typename F>
 void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), step = F::splat(view.substep_seconds);
-  const F half_step = F::splat(0.5f * view.substep_seconds), third = F::splat(1.0f / 3.0f);
+  const F half_step = F::splat(0.5f * view.substep_seconds);
   for (std::uint32_t i = first; i < last; ++i) {
     const JointedBlock& jointed = view.jointed_blocks[i];
     const BodyBlock& block = view.body_blocks[jointed.block];
     const Vectors<F> angular = load_block<F>(view.velocities, jointed.block).second;
     const Vectors<F> half_turn = angular * half_step;
-    Vectors<F> turn = angular * (step * (F::splat(1.0f) + dot(half_turn, half_turn) * third));
+    Vectors<F> turn = angular * (step * tangent_stretch(dot(half_turn, half_turn)));
     const auto is_isotropic = is_set<F>(block.is_isotropic);
     if (bits_of(is_isotropic) != 0xFFU) {
       const Rotations<F> rotation = rotations_of<F>(block);
@@ -103,7 +105,7 @@ void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t las
       const Vectors<F> gained = rotate(rotation, inertia * rotate(conjugate(rotation), change));
       const Vectors<F> momentum = Vectors<F>::load(block.angular_momentum) + gained;
       turn = select(is_isotropic, turn,
-                    turn_freely(block, rotation, momentum, view.substep_seconds).turn);
+                    turn_freely(block, rotation, momentum, angular, view.substep_seconds).turn);
     }
     // Limits the rotation to a right angle, because a larger one is not a useful prediction.
     turn = turn * shortening(turn, 2.0f);

@@ -55,4 +55,21 @@ JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& c
   }
 }
 
+/// Adds the velocity changes that the normal impulses `sum` cause to the tangential and twist
+/// velocities. The couplings are symmetric.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const ContactImpulse<F>& sum,
+                                    RelativeMotion<F>& speed) {
+  const auto tangent = [&](int i) { return F::load(bundle.tangent_coupling[i]); };
+  speed.along_1 = speed.along_1 + tangent(0) * sum.along_n;
+  speed.along_2 = speed.along_2 + tangent(1) * sum.along_n;
+  if constexpr (N > 1) {
+    const auto twist = [&](int i) { return F::load(bundle.twist_coupling[i]); };
+    speed.along_1 = speed.along_1 + tangent(2) * sum.about_1 + tangent(4) * sum.about_2;
+    speed.along_2 = speed.along_2 + tangent(3) * sum.about_1 + tangent(5) * sum.about_2;
+    speed.about_n =
+        speed.about_n + twist(2) * sum.along_n + twist(3) * sum.about_1 + twist(4) * sum.about_2;
+  }
+}
+
 }  // namespace jostle::physics::kernels

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/kernels/belt_kernel.h"
 #include "shared/physics/solver/kernels/bounce_kernel.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/friction_kernel.h"
 #include "shared/physics/solver/kernels/grip_kernel.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/lock_kernel.h"
@@ -42,53 +43,6 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
   }
 }
 
-/// Solves twist: friction against rotation about the normal. The impulse is the moment that would
-/// stop the rotation, limited to ±`limit`. Returns the change of the impulse.
-template <typename F, int N>
-JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
-                                 RelativeMotion<F>& speed) {
-  const F before = F::load(bundle.twist_impulse);
-  const F wanted = before - F::load(bundle.twist_mass) * speed.about_n;
-  const F total = max_of(min_of(wanted, limit), -limit);
-  const F change = total - before;
-  total.store(bundle.twist_impulse);
-  speed.along_1 = speed.along_1 + F::load(bundle.twist_coupling[0]) * change;
-  speed.along_2 = speed.along_2 + F::load(bundle.twist_coupling[1]) * change;
-  speed.along_n = speed.along_n + F::load(bundle.twist_coupling[2]) * change;
-  speed.about_1 = speed.about_1 + F::load(bundle.twist_coupling[3]) * change;
-  speed.about_2 = speed.about_2 + F::load(bundle.twist_coupling[4]) * change;
-  return change;
-}
-
-/// Solves both tangents at once: the impulse that would stop all sliding, shortened to `limit`.
-/// `change` receives the change of the impulse.
-template <typename F, int N>
-JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
-                                       RelativeMotion<F>& speed, ContactImpulse<F>& change) {
-  const F mass_11 = F::load(bundle.tangent_mass[0]), mass_12 = F::load(bundle.tangent_mass[1]);
-  const F mass_22 = F::load(bundle.tangent_mass[2]);
-  const F before_1 = F::load(bundle.tangent_impulse[0]);
-  const F before_2 = F::load(bundle.tangent_impulse[1]);
-  const F wanted_1 = before_1 - (mass_11 * speed.along_1 + mass_12 * speed.along_2);
-  const F wanted_2 = before_2 - (mass_12 * speed.along_1 + mass_22 * speed.along_2);
-  const F squared = wanted_1 * wanted_1 + wanted_2 * wanted_2;
-  const F one = F::splat(1.0f);
-  const F scale = select(limit * limit < squared, limit / sqrt_of(squared), one);
-  const F total_1 = wanted_1 * scale, total_2 = wanted_2 * scale;
-  total_1.store(bundle.tangent_impulse[0]);
-  total_2.store(bundle.tangent_impulse[1]);
-  change.along_1 = total_1 - before_1;
-  change.along_2 = total_2 - before_2;
-  speed.along_n = speed.along_n + F::load(bundle.tangent_coupling[0]) * change.along_1 +
-                  F::load(bundle.tangent_coupling[1]) * change.along_2;
-  if constexpr (N > 1) {
-    speed.about_1 = speed.about_1 + F::load(bundle.tangent_coupling[2]) * change.along_1 +
-                    F::load(bundle.tangent_coupling[3]) * change.along_2;
-    speed.about_2 = speed.about_2 + F::load(bundle.tangent_coupling[4]) * change.along_1 +
-                    F::load(bundle.tangent_coupling[5]) * change.along_2;
-  }
-}
-
 /// Solves twist and friction, limited by the current normal impulses.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundle* grips,
@@ -101,25 +55,7 @@ JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundl
     if constexpr (N > 1) twisted = twisted + impulse * F::load(point.lever);
   }
   const Grip<F> friction = grip_of(bundle, grips, speed, pressed, twisted);
-  if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction.about * twisted, speed);
-  solve_friction(bundle, friction.along * pressed, speed, sum);
-}
-
-/// Adds the velocity changes that the normal impulses `sum` cause to the tangential and twist
-/// velocities. The couplings are symmetric.
-template <typename F, int N>
-JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const ContactImpulse<F>& sum,
-                                    RelativeMotion<F>& speed) {
-  const auto tangent = [&](int i) { return F::load(bundle.tangent_coupling[i]); };
-  speed.along_1 = speed.along_1 + tangent(0) * sum.along_n;
-  speed.along_2 = speed.along_2 + tangent(1) * sum.along_n;
-  if constexpr (N > 1) {
-    const auto twist = [&](int i) { return F::load(bundle.twist_coupling[i]); };
-    speed.along_1 = speed.along_1 + tangent(2) * sum.about_1 + tangent(4) * sum.about_2;
-    speed.along_2 = speed.along_2 + tangent(3) * sum.about_1 + tangent(5) * sum.about_2;
-    speed.about_n =
-        speed.about_n + twist(2) * sum.along_n + twist(3) * sum.about_1 + twist(4) * sum.about_2;
-  }
+  solve_friction(bundle, friction.along * pressed, friction.about * twisted, speed, sum);
 }
 
 template <typename F, int N, bool UsesBias>
@@ -196,14 +132,16 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
     (F::load(point.step_impulse) + F::load(point.impulse)).store(point.step_impulse);
 }
 
-/// Limits a rotation to one radian. Beyond that, the displacement of an arm's end is no longer
-/// proportional to the rotation. An eccentric impact may spin a light body by many turns within a
-/// substep. The linear rows would then predict a large gap at the contact point, and the contact
-/// would lose its whole impulse.
+/// Limits the rotation of dynamic bodies to one radian. Beyond that, the displacement of an arm's
+/// end is no longer proportional to the rotation. An eccentric impact may spin a light body by many
+/// turns within a substep. The linear rows would then predict a large gap at the contact point, and
+/// the contact would lose its whole impulse. Kinematic bodies turn as expected at the start of the
+/// step, where the separations were computed by the same linear rows (carry_back in
+/// narrow_phase/fast_pairs.cpp).
 template <typename F>
-JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
+JOSTLE_SIMD_INLINE void limit_turn(const BodyRows<F>& velocity, BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
-  const auto is_far = one < squared;
+  const auto is_far = (one < squared) & (F::splat(0.0f) < velocity.after_first);
   if (bits_of(is_far) == 0) return;
   motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
 }
@@ -231,10 +169,12 @@ JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vec
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
                                            const Vectors<F>& centre_a, const Vectors<F>& centre_b,
+                                           const BodyRows<F>& velocity_a,
+                                           const BodyRows<F>& velocity_b,
                                            ContactBundle<N>& bundle) {
   BodyRows<F> a = gather<F>(view.motions, bundle.a), b = gather<F>(view.motions, bundle.b);
-  limit_turn(a);
-  limit_turn(b);
+  limit_turn(velocity_a, a);
+  limit_turn(velocity_b, b);
   const RelativeMotion<F> motion = relative(axes, centre_a, centre_b, a, b);
   F parted[N];
   load_parting(bundle, motion, parted);
@@ -255,7 +195,7 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     // The biased solve needs no update: nothing has moved since the relax phase of the previous
     // substep.
     if constexpr (!UsesBias) {
-      update_separations(view, axes, centre_a, centre_b, bundle);
+      update_separations(view, axes, centre_a, centre_b, a, b, bundle);
       go_round(a, view.substep_seconds, axes.normal, bundle.centre_a, centre_a);
       go_round(b, view.substep_seconds, axes.normal, bundle.centre_b, centre_b);
     }
