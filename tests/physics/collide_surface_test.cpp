@@ -259,7 +259,7 @@ TEST(SurfaceCollision, BoxesOnRoughGroundDoNotRock) {
   base::Random random(21);
   World world(without_sleep());
   const std::vector<BodyHandle> boxes = boxes_over_rough_ground(world, random, 60);
-  run(world, 1350);
+  run(world, 2400);
   int moving = 0;
   for (const BodyHandle box : boxes)
     moving += length(world.linear_velocity(box)) > 0.003f ? 1 : 0;

@@ -184,7 +184,7 @@ TEST(SupportingContacts, BoxesOnRoughGroundComeToRest) {
     base::Random random(seed);
     World world(without_sleep());
     const std::vector<BodyHandle> boxes = boxes_over_rough_ground(world, random, 80);
-    run(world, 600);
+    run(world, 1500);
     for (const BodyHandle box : boxes)
       EXPECT_LT(energy_of_motion(world, box), 1e-3f);
   }

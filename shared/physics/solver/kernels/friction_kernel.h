@@ -72,7 +72,7 @@ JOSTLE_SIMD_INLINE FrictionImpulse<F> limited_friction(const ContactBundle<N>& b
   if constexpr (N > 1) twist_mass = ratio * F::load(bundle.twist_mass);
   const F inverse_limit = one / max_of(limit, F::splat(tiny));
   F s = zero, squared = wanted;
-  constexpr int iterations = 2;
+  constexpr int iterations = 3;
   // The bounds keep s within the range of floats, also if a direction of the tangents is locked.
   constexpr float max_excess = 1e6f, max_share = 1e7f;
   const F most = F::splat(max_share) / max_of(max_of(trace, twist_mass), F::splat(tiny));
