@@ -160,8 +160,8 @@ TEST(SceneSolids, DecomposedTemplateIsSharedByItsBodies) {
       << "a row's bodies touch";
 }
 
-/// The angle consists of a bar of 3 × 1 × 1 m and one of 1 × 2 × 1 m. One hull covers it, and its
-/// inertia would be 12 % too high.
+/// The angle consists of a bar of 3 × 1 × 1 m and one of 1 × 2 × 1 m. One hull covers both and the
+/// corner between them, so its inertia differs from that of the solid.
 TEST(SceneSolids, BodyOfADecomposedMeshHasTheInertiaOfTheSolid) {
   const auto scene =
       parse(angle(R"(, "max_hulls": 1, "max_error": 1.5)") + R"(, "density": 2)", "dynamic");
