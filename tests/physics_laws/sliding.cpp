@@ -115,9 +115,9 @@ double disc_error() {
 }
 
 /// Returns the largest error of the velocity and spin after oblique bounces of balls on a plane, as
-/// a share of the speed before. With the normal speed v, the speed u of the contact point along the
-/// plane and the mass m, the impulses are (1 + e)·m·v along the normal and min(2/7·m·|u|, μ·(1 +
-/// e)·m·v) against u: the ball grips or slips.
+/// a share of the speed before. v is the normal speed, u the speed of the contact point along the
+/// plane, and m the mass. The impulse along the normal is (1 + e)·m·v. The ball grips or slips: the
+/// impulse against u is the smaller one of 2/7·m·|u| and μ·(1 + e)·m·v.
 double oblique_bounce_error() {
   struct Ball {
     float radius, speed, restitution, friction, spin;  // spin: that of the surface, m/s
