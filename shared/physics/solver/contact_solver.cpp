@@ -9,6 +9,8 @@
 #include "shared/physics/solver/manifold_sources.h"
 
 #include <algorithm>
+#include <bit>
+#include <vector>
 
 namespace jostle::physics {
 namespace {
@@ -141,6 +143,29 @@ void set_locks(const SolverArrays& solver, const Bundle& bundle, LockBundle& loc
   }
 }
 
+/// Returns the approach speed above which a manifold bounces, m/s.
+float bounce_speed(const Cluster& cluster, std::uint32_t point_count, std::size_t bundle,
+                   std::size_t lane) {
+  constexpr float never = 1e30f;
+  const SolverArrays& solver = cluster.solver;
+  if (!solver.has_restitution) return never;
+  const float restitution = solver.bounces[point_count - 1][bundle].restitution[lane];
+  return restitution > 0.0f ? cluster.world.options.restitution_threshold : never;
+}
+
+/// Returns true if a point of the manifold would touch after `seconds` at its predicted speed, and
+/// is slower than `bounce_speed`.
+template <int N>
+bool will_hold(const ContactBundle<N>& bundle, const ContactRecords<N>& records, std::size_t lane,
+               float seconds, float bounce_speed) {
+  for (int k = 0; k < N; ++k) {
+    const float speed = records.approach_speed[k][lane];
+    const bool touches = bundle.points[k].separation[lane] + speed * seconds <= 0.0f;
+    if (touches && speed > -bounce_speed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void prepare_contacts(Cluster& cluster) {
@@ -168,6 +193,30 @@ void prepare_contacts(Cluster& cluster) {
       }
     });
   });
+}
+
+void free_distant_bodies(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  if (cluster.joints.empty() || solver.coloured.empty()) return;
+  const float seconds = cluster.world.options.step_seconds;
+  std::vector<std::uint8_t> is_held(solver.bodies.size());
+  for (std::uint32_t count = 1; count <= 4; ++count) {
+    solver.bundles.visit(count, [&](const auto& bundles, const auto& records) {
+      for (std::size_t i = 0; i < bundles.size(); ++i) {
+        for (std::uint32_t lanes = records[i].used_lanes; lanes != 0; lanes &= lanes - 1) {
+          const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+          const float fast = bounce_speed(cluster, count, i, lane);
+          if (will_hold(bundles[i], records[i], lane, seconds, fast))
+            is_held[bundles[i].a[lane]] = is_held[bundles[i].b[lane]] = 1;
+        }
+      }
+    });
+  }
+  for (std::size_t i = 0; i < solver.bodies.size(); ++i) {
+    SolverBody& body = solver.bodies[i];
+    if (!body.is_dynamic || is_held[i] != 0) continue;
+    body.is_free |= cluster.world.bodies[body.body].first_joint_edge != no_index;
+  }
 }
 
 void measure_turned_contacts(Cluster& cluster) {

@@ -105,6 +105,10 @@ struct Cluster;
 /// Fills the bundles of all listed contacts that can act. Call it after colour_contacts, which lays
 /// out the bundles.
 void prepare_contacts(Cluster& cluster);
+/// Marks jointed bodies as free (SolverBody::is_free) if no contact will hold them in the step:
+/// their surfaces do not meet, or bounce off. Otherwise a pendulum would gain energy on its way to
+/// an impact, because bodies that contacts hold do not move on parabolas.
+void free_distant_bodies(Cluster& cluster);
 /// Recomputes the effective masses of contacts with a body that has turned too far (follow_turn in
 /// kernels/body_kernels.h). Call it after positions have moved.
 void measure_turned_contacts(Cluster& cluster);

@@ -1,6 +1,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_rows.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/tree_algebra.h"
 
@@ -19,60 +20,6 @@ namespace {
 using namespace tree;
 
 constexpr std::size_t most_sources = TreeEdge::max_parts * TreeEdge::max_rows;
-using Directions = std::array<TreeDirection, TreeEdge::max_rows>;
-
-/// Finds the directions that a joint constrains: forces along `linear`, torques about `angular`.
-/// Returns their number.
-std::size_t find_directions(const Cluster& cluster, const TreePart& part, Directions& directions) {
-  const JointArrays& arrays = cluster.joint_solver;
-  const JointBundle& bundle = arrays.bundles[part.bundle];
-  const JointClass joint_class = joint_classes[part.joint_class];
-  constexpr Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-  Vec3 frame_y = y, frame_z = z;
-  if (has_frames(joint_class)) {
-    const math::Quat frame{bundle.frame_a[0][part.lane], bundle.frame_a[1][part.lane],
-                           bundle.frame_a[2][part.lane], bundle.frame_a[3][part.lane]};
-    const math::Quat rotation = arrays.poses[bundle.a[part.lane]].rotation * frame;
-    frame_y = rotate(rotation, y);
-    frame_z = rotate(rotation, z);
-  }
-  switch (joint_class.kind) {
-    case JointKind::Ball:
-      directions = {{{x, {}}, {y, {}}, {z, {}}}};
-      return 3;
-    case JointKind::Hinge:
-      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, frame_y}, {{}, frame_z}}};
-      return 5;
-    case JointKind::Slider:
-      directions = {{{frame_y, {}}, {frame_z, {}}, {{}, x}, {{}, y}, {{}, z}}};
-      return 5;
-    case JointKind::Fixed:
-      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
-      return 6;
-    default:  // distance joints; joints with coordinates are never in a tree
-      break;
-  }
-  const Vec3 apart = vector_of(bundle.apart, part.lane);
-  directions[0] = {apart * (1.0f / math::max_of(length(apart), tiny)), {}};
-  return bundle.is_rod[part.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
-}
-
-/// Returns the row of J of one body, times `sign`. The row's force along `direction.linear` acts at
-/// the end of `arm`; its torque is `direction.angular`.
-Velocity row_of(const TreeDirection& direction, Vec3 arm, double sign) {
-  const math::Vec3d n = math::widened(direction.linear);
-  const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
-  return {sign * n.x, sign * n.y, sign * n.z, sign * turn.x, sign * turn.y, sign * turn.z};
-}
-
-/// Returns M⁻¹ of a body.
-OwnMass mass_of(const Cluster& cluster, std::uint32_t body) {
-  const auto mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
-  const Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
-  const math::Vec3d linear = math::widened(free) * mass;
-  const SolverInertia& i = cluster.joint_solver.inertias[body];
-  return {{linear.x, linear.y, linear.z}, {i.xx, i.xy, i.xz, i.yy, i.yz, i.zz}};
-}
 
 /// Computes the Cholesky factor L of m = L·Lᵀ; the inverses of its diagonal elements are stored in
 /// their place. For rows without any response, such as those along locked axes, a zero is stored
@@ -129,7 +76,7 @@ Arms arms_of(const Cluster& cluster, const TreePart& part) {
 /// Sets the rows of an edge of one joint, between bodies that share no lock.
 void measure_alone(Cluster& cluster, TreeEdge& edge) {
   const TreePart& part = cluster.joint_solver.trees.parts[edge.first_part];
-  Directions directions;
+  JointDirections directions;
   const std::size_t count = find_directions(cluster, part, directions);
   set_rows(edge, {directions.data(), count}, arms_of(cluster, part), part.is_parent_a ? 1 : -1);
 }
@@ -192,7 +139,7 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
     // parent's arms are used for the child too.
     const Vec3 of_child = edge.child == 0 ? of_parent : arms.child - middle.child;
     const Vec3 arm = (of_parent + of_child) * 0.5f;
-    Directions directions;
+    JointDirections directions;
     const std::size_t count = find_directions(cluster, part, directions);
     for (std::size_t k = 0; k < count; ++k) {
       const double sign = part.is_parent_a ? 1 : -1;
@@ -266,7 +213,7 @@ void measure_shared(Cluster& cluster, TreeEdge& edge) {
   std::array<Velocity, 6> base;
   const std::size_t count = find_base(found, base);
   find_weights(found, {base.data(), count}, trees.sources_of(edge));
-  Directions directions;
+  JointDirections directions;
   for (std::size_t i = 0; i < count; ++i) {
     const math::Vec3d linear{base[i][0], base[i][1], base[i][2]};
     const math::Vec3d angular{base[i][3], base[i][4], base[i][5]};
@@ -300,7 +247,7 @@ void take_from_passes(Cluster& cluster, const JointTree& tree) {
 void factor_tree(Cluster& cluster, const JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
-    trees.masses[trees.bodies[i]] = mass_of(cluster, trees.bodies[i]);
+    trees.masses[trees.bodies[i]] = own_mass(cluster, trees.bodies[i]);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     TreeEdge& edge = trees.edges[i];
     edge.is_shared() ? measure_shared(cluster, edge) : measure_alone(cluster, edge);

@@ -12,18 +12,24 @@ struct Cluster;
 // explanation of a well-known collision experiment", 1981; sequences of impacts: Ivanov, "On
 // multiple impact", 1995).
 //
-// A chain is a set of 2 to 64 single-point contacts with restitution that acted in the step and
-// that dynamic bodies connect. At least one of these contacts must bounce. The impulses of the step
-// at these contacts are undone. The impacts are then simulated, the fastest first. With the
-// coefficient of restitution e and the effective mass m of a contact:
+// A chain is a set of up to 64 contact points with restitution that acted in the step, and of the
+// joints between their bodies, which take part in the impacts (impact_joints.h). Dynamic bodies
+// connect them. Manifolds with several points belong to chains only if a joint acts on one of their
+// bodies. The impulses of the step at the points are undone. The impacts are then simulated, the
+// fastest first. With the coefficient of restitution e, and the response k of the normal speed u to
+// a unit impulse, with which joints and bodies answer:
 //
-//   u = n·(v_b + ω_b × r_b − v_a − ω_a × r_a) < 0,    λ = −(1 + e)·m·u
+//   u = n·(v_b + ω_b × r_b − v_a − ω_a × r_a) < 0,    λ = −(1 + e)·u/k
 //
 // Impacts with equal speeds, except for rounding, are solved together. Otherwise a symmetric rack
 // of balls would break asymmetrically. For impacts no faster than the restitution threshold, or
 // than the speed that gravity and forces add within the step, e is 0. No impact adds energy, since
-// e ≤ 1. The result is discarded if it returns more energy to the bodies than the contacts absorbed
-// in the step.
+// e ≤ 1. Friction follows: Coulomb's law limits it by the normal impulses that exceed those of the
+// step, whose friction has acted already.
+//
+// A body is stopped at the surface where it hits and waits there until the end of the step. The
+// first impact of a contact therefore leaves out the speed that gravity and forces have added since
+// the surfaces met, and the speed that the body loses on its way back over a gap.
 
 /// Simulates the impact chains of a cluster. Call it before restitution is applied to other
 /// contacts. If the result of a chain is kept, the restitution of its contacts is set to 0, so that

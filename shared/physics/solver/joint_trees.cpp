@@ -22,10 +22,26 @@ bool has_acting_rows(const JointDef& def) {
 /// loads are solved directly.
 constexpr float fast_turn = 2, far_turn = 0.03f;
 
+/// Returns, by solver index, 1 for dynamic bodies with a contact that has restitution; nothing if
+/// there are none.
+std::vector<std::uint8_t> bouncing_bodies(const Cluster& cluster) {
+  const SolverArrays& solver = cluster.solver;
+  std::vector<std::uint8_t> bounces;
+  if (!solver.has_restitution) return bounces;
+  bounces.resize(solver.bodies.size());
+  for (const ColouredContact& entry : solver.coloured) {
+    if (!(cluster.world.contacts[entry.contact].material.restitution > 0.0f)) continue;
+    bounces[entry.a] |= solver.bodies[entry.a].is_dynamic ? 1 : 0;
+    bounces[entry.b] |= solver.bodies[entry.b].is_dynamic ? 1 : 0;
+  }
+  return bounces;
+}
+
 /// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
 /// solve them. A light tree is solved directly only if one of its bodies turns fast and nothing but
-/// its joints acts on its bodies. In all other cases passes suffice; they are cheaper than the
-/// direct solution.
+/// its joints acts on its bodies, or if one of them may bounce: errors of passes would add to the
+/// energy of an impact. In all other cases passes suffice; they are cheaper than the direct
+/// solution.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;
@@ -50,10 +66,14 @@ void leave_light_trees(Cluster& cluster) {
     }
   }
   lights[0].is_acted_on = true;
+  const std::vector<std::uint8_t> bounces = bouncing_bodies(cluster);
+  if (!bounces.empty())
+    for (const ColouredJoint& joint : arrays.coloured)
+      if (is_light(joint)) tree_of(joint).bounces |= bounces[joint.a] != 0 || bounces[joint.b] != 0;
   for (ColouredJoint& joint : arrays.coloured) {
     if (!is_light(joint)) continue;
     const LightTree& tree = tree_of(joint);
-    if (tree.is_acted_on || !tree.turns) joint.tree = no_index;
+    if (!tree.bounces && (tree.is_acted_on || !tree.turns)) joint.tree = no_index;
   }
 }
 

@@ -51,6 +51,7 @@ void solve_cluster(Cluster& cluster) {
   cluster.log.begin(Stage::PrepareContacts);
   weigh_squeezed_bodies(cluster);
   prepare_contacts(cluster);
+  free_distant_bodies(cluster);
   cluster.log.begin(Stage::PrepareJoints);
   prepare_joints(cluster);
   note_free_bodies(cluster);

@@ -58,7 +58,8 @@ struct SolverBody {
   // Body slot; no_index for the immovable body and for unused entries.
   std::uint32_t body = 0xFFFFFFFFU;
   bool is_dynamic = false;
-  /// True if the cluster has no contact with this body. The body then moves on the exact parabola
+  /// True if the cluster has no contact with this body or, if it has joints, no contact that will
+  /// hold it (free_distant_bodies). The body then moves on the exact parabola
   /// (kernels/body_kernels.h), which joints take into account (JointBundle::drift).
   bool is_free = true;
   // true if it has a contact with another dynamic body, or with a kinematic one

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "shared/math/vec3d.h"
+#include "shared/physics/solver/impact_joints.h"
+#include "shared/physics/solver/impact_sequence.h"
+#include "shared/physics/solver/tree_algebra.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::physics {
+
+struct Cluster;
+
+/// Speed of separation, without a bounce, above which the correction of an overlap has left speed
+/// behind. The sequence of impacts then removes it.
+inline constexpr double pushed_apart = 0.01;  // m/s
+
+/// A contact point with restitution that acted in this step.
+struct Blow {
+  std::uint32_t point_count = 1, bundle = 0, lane = 0, point = 0;
+  std::uint32_t a = 0, b = 0;  // solver indices
+  math::Vec3d axes[3];         // normal and tangents
+  math::Vec3d arm_a, arm_b;
+  math::Vec3d belt;                // relative velocity of the surfaces, m/s
+  double separation = 0, gap = 0;  // at the start of the step and now, m
+  double approach = 0;             // predicted speed of approach, m/s
+  // True if it bounces, or if the bodies separate although they did not bounce.
+  bool is_due = false;
+  ChainImpact impact;
+};
+
+/// Blows and joints that dynamic bodies connect.
+struct Chain {
+  std::vector<Blow> blows;
+  std::vector<ImpactJoint> joints;
+};
+
+/// The equations of a chain (impact_chains.h), for the state at the end of the step.
+class ChainEquations {
+ public:
+  ChainEquations(Cluster& cluster, Chain& chain);
+
+  /// Simulates the impacts, and writes the velocities and impulses back. Does nothing if the
+  /// impulses of the step cannot be undone.
+  void solve();
+
+ private:
+  std::vector<std::uint32_t> list_bodies();
+  std::vector<OwnMass> list_masses() const;
+  ImpactRow row_of(const Blow& blow, math::Vec3d axis) const;
+  /// Finds the responses of all rows to unit impulses along each row.
+  void find_responses();
+  /// Finds the effects of gravity and forces on the impacts.
+  void find_falls();
+  /// Finds the changes of velocities that make them satisfy the joints.
+  void find_corrections();
+  std::vector<double> find_speeds() const;
+  /// Returns true if the bodies approach each other at most as fast as was predicted at the start
+  /// of the step, apart from falling. Otherwise the contacts have changed so much within the step
+  /// that their impulses cannot be undone.
+  bool is_as_predicted(std::span<const double> speeds) const;
+  void add_changes(const ImpactSequence& sequence);
+  void store_impulses(const ImpactSequence& sequence);
+  void clear_changes();
+  /// Returns the index of the row along the normal of a blow.
+  std::size_t normal_of(std::size_t blow) const { return blow * stride_; }
+
+  Cluster& cluster_;
+  Chain& chain_;
+  std::vector<std::uint32_t> places_;  // by solver index: index in `bodies_`, 0 if immovable
+  std::vector<std::uint32_t> bodies_;  // solver indices
+  std::vector<OwnMass> masses_;        // parallel to `bodies_`, like the velocities below
+  ImpactJoints joints_;
+  std::size_t stride_;           // number of rows of each blow
+  std::vector<ImpactRow> rows_;  // of each blow: the normal, and the tangents if friction acts
+  std::vector<double> responses_;
+  std::vector<tree::Velocity> corrections_;
+  std::vector<tree::Velocity> changes_;  // scratch memory
+};
+
+}  // namespace jostle::physics

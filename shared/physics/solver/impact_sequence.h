@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace jostle::physics {
+
+/// An impact between two bodies at a contact point.
+struct ChainImpact {
+  double restitution = 0;
+  double friction = 0;         // coefficient
+  double static_friction = 0;  // coefficient, at least `friction`
+  // approach speed below which nothing is given back, m/s
+  double slow = 0;
+  // Part of the approach speed that is due to acceleration after the surfaces have met, m/s ≥ 0.
+  double late = 0;
+  // Separation speed squared that is lost on the way to the point where the bodies were stopped
+  // before the surfaces met, m²/s² ≤ 0.
+  double lost = 0;
+  double impulse = 0;  // impulse of the step, N·s
+  double rubbed[2]{};  // friction impulses of the sequence, N·s
+};
+
+/// A sequence of impacts (impact_chains.h) in the space of its contacts. Each impact has one row,
+/// along its normal, or three rows, the others along its tangents.
+class ImpactSequence {
+ public:
+  /// `responses` is the square matrix of the speed changes along the rows by unit impulses along
+  /// the rows. `speeds` are the speeds along the rows, after the impulses of the step.
+  ImpactSequence(std::span<ChainImpact> impacts, std::span<const double> responses,
+                 std::span<double> speeds);
+
+  /// Undoes the impulses of the step.
+  void undo();
+  /// Simulates the impacts.
+  void run();
+  /// Adds friction of the impulses that exceed those of the step.
+  void rub();
+  /// Returns the difference between an impulse along a row and that of the step, N·s.
+  double change(std::size_t row) const { return changes_[row]; }
+
+ private:
+  struct Struck {
+    std::size_t impact;
+    double wanted, impulse;
+  };
+  std::size_t row_of(std::size_t impact) const { return impact * stride_; }
+  double response(std::size_t row, std::size_t other) const {
+    return responses_[row * speeds_.size() + other];
+  }
+  bool can_act(std::size_t impact) const;
+  void apply(std::size_t row, double impulse);
+  bool strike_fastest();
+  void strike(Struck& struck);
+  void settle();
+  double wanted_speed(std::size_t impact, double speed) const;
+  void rub(std::size_t impact, double pressed);
+
+  std::span<ChainImpact> impacts_;
+  std::span<const double> responses_;
+  std::span<double> speeds_;
+  std::size_t stride_;
+  std::vector<double> changes_;  // by row
+  std::vector<bool> was_struck_;
+  std::vector<Struck> struck_;
+};
+
+}  // namespace jostle::physics

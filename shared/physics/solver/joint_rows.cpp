@@ -1,0 +1,61 @@
+#include "shared/physics/solver/joint_rows.h"
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+std::size_t find_directions(const Cluster& cluster, const TreePart& part,
+                            JointDirections& directions) {
+  const JointArrays& arrays = cluster.joint_solver;
+  const JointBundle& bundle = arrays.bundles[part.bundle];
+  const JointClass joint_class = joint_classes[part.joint_class];
+  constexpr Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  Vec3 frame_y = y, frame_z = z;
+  if (has_frames(joint_class)) {
+    const math::Quat frame{bundle.frame_a[0][part.lane], bundle.frame_a[1][part.lane],
+                           bundle.frame_a[2][part.lane], bundle.frame_a[3][part.lane]};
+    const math::Quat rotation = arrays.poses[bundle.a[part.lane]].rotation * frame;
+    frame_y = rotate(rotation, y);
+    frame_z = rotate(rotation, z);
+  }
+  switch (joint_class.kind) {
+    case JointKind::Ball:
+      directions = {{{x, {}}, {y, {}}, {z, {}}}};
+      return 3;
+    case JointKind::Hinge:
+      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, frame_y}, {{}, frame_z}}};
+      return 5;
+    case JointKind::Slider:
+      directions = {{{frame_y, {}}, {frame_z, {}}, {{}, x}, {{}, y}, {{}, z}}};
+      return 5;
+    case JointKind::Fixed:
+      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
+      return 6;
+    default:  // distance joints; joints with coordinates are never in a tree
+      break;
+  }
+  const Vec3 apart = vector_of(bundle.apart, part.lane);
+  directions[0] = {apart * (1.0f / math::max_of(length(apart), tiny)), {}};
+  return bundle.is_rod[part.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
+}
+
+tree::Velocity row_of(const TreeDirection& direction, Vec3 arm, double sign) {
+  const math::Vec3d n = math::widened(direction.linear);
+  const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
+  return {sign * n.x, sign * n.y, sign * n.z, sign * turn.x, sign * turn.y, sign * turn.z};
+}
+
+OwnMass own_mass(const Cluster& cluster, std::uint32_t body) {
+  const auto mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
+  const Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
+  const math::Vec3d linear = math::widened(free) * mass;
+  const SolverInertia& i =
+      (cluster.joints.empty() ? cluster.solver.inertias : cluster.joint_solver.inertias)[body];
+  return {{linear.x, linear.y, linear.z}, {i.xx, i.xy, i.xz, i.yy, i.yz, i.zz}};
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "shared/math/vec3.h"
+#include "shared/physics/solver/tree_algebra.h"
+#include "shared/physics/solver/tree_arrays.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace jostle::physics {
+
+struct Cluster;
+
+// The rows of the Jacobian of a joint's block, and the masses of jointed bodies, in double
+// precision.
+
+using JointDirections = std::array<TreeDirection, TreeEdge::max_rows>;
+
+/// Finds the directions that a joint constrains: forces along `linear`, torques about `angular`.
+/// Returns their number.
+std::size_t find_directions(const Cluster& cluster, const TreePart& part,
+                            JointDirections& directions);
+/// Returns the row of J of one body, times `sign`. The row's force along `direction.linear` acts at
+/// the end of `arm`; its torque is `direction.angular`.
+tree::Velocity row_of(const TreeDirection& direction, math::Vec3 arm, double sign);
+/// Returns M⁻¹ of a body.
+OwnMass own_mass(const Cluster& cluster, std::uint32_t body);
+
+}  // namespace jostle::physics
