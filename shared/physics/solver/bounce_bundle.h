@@ -2,6 +2,8 @@
 
 #include "shared/physics/solver/body_block.h"
 
+#include <cstdint>
+
 namespace jostle::physics {
 
 /// Restitution of the eight contacts of a bundle (kernels/bounce_kernel.h). Lanes whose restitution
@@ -9,6 +11,9 @@ namespace jostle::physics {
 struct alignas(32) BounceBundle {
   Lanes restitution;
   Lanes absorbed;  // energy that the normal impulses of the step have taken from the bodies, J
+  Lanes separation_before[4];  // by point: separation at the end of the previous substep, m
+  // Lanes of contacts that have bounced in a substep (play_jointed_impacts), one bit each.
+  std::uint32_t has_bounced = 0;
 };
 
 }  // namespace jostle::physics

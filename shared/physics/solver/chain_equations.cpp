@@ -1,9 +1,12 @@
 #include "shared/physics/solver/chain_equations.h"
 
+#include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace jostle::physics {
 
@@ -20,6 +23,38 @@ Velocity velocity_of(math::Vec3 linear, math::Vec3 angular) {
   return {v.x, v.y, v.z, w.x, w.y, w.z};
 }
 
+void add(Lanes (&linear)[3], Lanes (&angular)[3], std::size_t lane, const Velocity& change,
+         float factor) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    linear[i][lane] += factor * static_cast<float>(change[i]);
+    angular[i][lane] += factor * static_cast<float>(change[i + 3]);
+  }
+}
+
+void set_inertia(const SolverInertia& i, OwnMass& mass) {
+  const double inertia[6] = {i.xx, i.xy, i.xz, i.yy, i.yz, i.zz};
+  std::copy(std::begin(inertia), std::end(inertia), mass.inverse_inertia);
+}
+
+/// Returns the velocity of a body without the impulses of contacts in the substep.
+Velocity base_velocity(const Cluster& cluster, std::uint32_t body) {
+  const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
+  return velocity_of(vector_of(block.base_linear, body % lane_count),
+                     vector_of(block.base_angular, body % lane_count));
+}
+
+/// Returns the part of a blow's approach speed after the phase that the bodies gained after their
+/// surfaces had met. `acceleration` acts for `seconds`, the duration of the phase.
+double late_speed(ImpactPhase phase, const Blow& blow, double acceleration, double seconds) {
+  const double gain = acceleration * seconds, gap = std::max(blow.separation, 0.0);
+  if (phase == ImpactPhase::Step) {  // the approach speed is that of the impact
+    const double way = blow.approach * seconds;
+    return gap < way ? gain * (1 - gap / way) : 0;
+  }
+  const double first = std::max(blow.approach - gain, 0.0);
+  return blow.approach - std::sqrt(std::max(first * first + 2 * acceleration * gap, 0.0));
+}
+
 /// Returns the number of rows of each blow: the tangents have rows if friction acts on any of them.
 std::size_t rows_per_blow(const Chain& chain) {
   const auto rubs = [](const Blow& blow) { return blow.impact.static_friction > 0; };
@@ -28,9 +63,10 @@ std::size_t rows_per_blow(const Chain& chain) {
 
 }  // namespace
 
-ChainEquations::ChainEquations(Cluster& cluster, Chain& chain)
+ChainEquations::ChainEquations(Cluster& cluster, Chain& chain, ImpactPhase phase)
     : cluster_(cluster),
       chain_(chain),
+      phase_(phase),
       places_(cluster.solver.bodies.size()),
       bodies_(list_bodies()),
       masses_(list_masses()),
@@ -40,12 +76,17 @@ ChainEquations::ChainEquations(Cluster& cluster, Chain& chain)
   for (const Blow& blow : chain.blows)
     for (std::size_t k = 0; k < stride_; ++k)
       rows_.push_back(row_of(blow, blow.axes[k]));
+  if (phase == ImpactPhase::Substep) find_approaches();
   find_responses();
   find_falls();
   find_corrections();
 }
 
 void ChainEquations::solve() {
+  const auto bounces = [](const Blow& blow) {
+    return blow.approach > blow.impact.slow || blow.is_pushed;
+  };
+  if (std::ranges::none_of(chain_.blows, bounces)) return;
   std::vector<ChainImpact> impacts;
   for (const Blow& blow : chain_.blows)
     impacts.push_back(blow.impact);
@@ -55,6 +96,7 @@ void ChainEquations::solve() {
   if (!is_as_predicted(speeds)) return;
   sequence.run();
   sequence.rub();
+  if (phase_ == ImpactPhase::Substep) end_warm_start();
   add_changes(sequence);
   store_impulses(sequence);
 }
@@ -103,25 +145,33 @@ void ChainEquations::find_responses() {
   }
 }
 
+void ChainEquations::find_approaches() {
+  std::vector<Velocity> velocities;
+  for (const std::uint32_t body : bodies_)
+    velocities.push_back(base_velocity(cluster_, body));
+  joints_.project(velocities);
+  for (std::size_t i = 0; i < chain_.blows.size(); ++i)
+    chain_.blows[i].approach = -rows_[normal_of(i)].speed(velocities);
+}
+
 void ChainEquations::find_falls() {
   const auto substeps = static_cast<double>(cluster_.world.options.substeps);
-  const double seconds = substeps * static_cast<double>(cluster_.solver.substep_seconds);
+  const auto substep = static_cast<double>(cluster_.solver.substep_seconds);
+  const double seconds = phase_ == ImpactPhase::Substep ? substep : substeps * substep;
   clear_changes();
   for (std::size_t i = 1; i < bodies_.size(); ++i) {
     const SolverGain& gain = cluster_.solver.gains[bodies_[i]];
     changes_[i] = velocity_of(gain.linear, gain.angular);
-    for (double& component : changes_[i])
-      component *= substeps;
   }
   joints_.project(changes_);
   const auto threshold = static_cast<double>(cluster_.world.options.restitution_threshold);
   for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
     Blow& blow = chain_.blows[i];
-    const double falling = std::max(-rows_[normal_of(i)].speed(changes_), 0.0);
-    const double way = std::max(blow.separation, 0.0), reach = blow.approach * seconds;
-    blow.impact.slow = std::max(threshold, falling * (1 + speed_margin));
-    blow.impact.late = way < reach ? falling * (1 - way / reach) : 0;
-    blow.impact.lost = -2 * falling / seconds * blow.gap;
+    const double acceleration = -rows_[normal_of(i)].speed(changes_) / substep;
+    blow.impact.slow = std::max(threshold, acceleration * substeps * substep * (1 + speed_margin));
+    if (blow.approach <= blow.impact.slow) continue;
+    blow.impact.late = late_speed(phase_, blow, acceleration, seconds);
+    blow.impact.lost = -2 * acceleration * blow.gap;
   }
 }
 
@@ -165,6 +215,23 @@ bool ChainEquations::is_as_predicted(std::span<const double> speeds) const {
   return true;
 }
 
+void ChainEquations::end_warm_start() {
+  std::vector<Velocity> now(bodies_.size()), before(bodies_.size());
+  std::vector<OwnMass> masses = masses_;
+  for (std::size_t i = 1; i < bodies_.size(); ++i)
+    set_inertia(cluster_.solver.inertias[bodies_[i]], masses[i]);
+  for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
+    push(masses, rows_[normal_of(i)], chain_.blows[i].impact.impulse, now);
+    push(masses, rows_[normal_of(i)], chain_.blows[i].impulse_before, before);
+  }
+  for (std::size_t i = 1; i < bodies_.size(); ++i) {
+    BodyBlock& block = cluster_.solver.body_blocks[bodies_[i] / lane_count];
+    const std::size_t lane = bodies_[i] % lane_count;
+    add(block.base_linear, block.base_angular, lane, now[i], 1);
+    add(block.carried_linear, block.carried_angular, lane, before[i], -1);
+  }
+}
+
 void ChainEquations::add_changes(const ImpactSequence& sequence) {
   clear_changes();
   for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -175,24 +242,31 @@ void ChainEquations::add_changes(const ImpactSequence& sequence) {
     Velocity& change = changes_[i];
     tree::add_times(change, corrections_[i], 1);
     SolverVelocity& velocity = cluster_.solver.velocities[bodies_[i]];
+    const SolverVelocity before = velocity;
     velocity.linear =
         math::narrowed(math::widened(velocity.linear) + Vec3d{change[0], change[1], change[2]});
     velocity.angular =
         math::narrowed(math::widened(velocity.angular) + Vec3d{change[3], change[4], change[5]});
+    if (phase_ == ImpactPhase::Step) continue;
+    // The change is none by contacts that the next substep would repeat.
+    BodyBlock& block = cluster_.solver.body_blocks[bodies_[i] / lane_count];
+    add(block.base_linear, block.base_angular, bodies_[i] % lane_count,
+        velocity_of(velocity.linear - before.linear, velocity.angular - before.angular), 1);
   }
 }
 
-/// Stores the impulses of the step. Clears the restitution of the contacts, so that it is not
-/// applied again.
+/// Stores the impulses. Marks the contacts, so that restitution is not applied again.
 void ChainEquations::store_impulses(const ImpactSequence& sequence) {
   SolverArrays& solver = cluster_.solver;
   for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
     const Blow& blow = chain_.blows[i];
-    const auto impulse = static_cast<float>(blow.impact.impulse + sequence.change(normal_of(i)));
     solver.bundles.visit(blow.point_count, [&](auto& bundles, auto&) {
-      bundles[blow.bundle].points[blow.point].step_impulse[blow.lane] = impulse;
+      auto& point = bundles[blow.bundle].points[blow.point];
+      point.step_impulse[blow.lane] += static_cast<float>(sequence.change(normal_of(i)));
+      if (phase_ == ImpactPhase::Substep)
+        point.impulse[blow.lane] = point.impulse_before[blow.lane] = 0;
     });
-    solver.bounces[blow.point_count - 1][blow.bundle].restitution[blow.lane] = 0;
+    solver.bounces[blow.point_count - 1][blow.bundle].has_bounced |= 1U << blow.lane;
   }
 }
 

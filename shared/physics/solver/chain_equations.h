@@ -25,12 +25,16 @@ struct Blow {
   math::Vec3d axes[3];         // normal and tangents
   math::Vec3d arm_a, arm_b;
   math::Vec3d belt;                // relative velocity of the surfaces, m/s
-  double separation = 0, gap = 0;  // at the start of the step and now, m
+  double separation = 0, gap = 0;  // at the start of the phase and now, m
   double approach = 0;             // predicted speed of approach, m/s
-  // True if it bounces, or if the bodies separate although they did not bounce.
-  bool is_due = false;
+  double impulse_before = 0;       // impulse of the previous substep, N·s
+  bool is_due = false;             // true if it may bounce, or is pushed
+  bool is_pushed = false;          // true if the bodies separate faster than `pushed_apart`
   ChainImpact impact;
 };
+
+/// The time after which chains are solved, and whose impulses they undo.
+enum class ImpactPhase : std::uint8_t { Substep, Step };
 
 /// Blows and joints that dynamic bodies connect.
 struct Chain {
@@ -41,7 +45,7 @@ struct Chain {
 /// The equations of a chain (impact_chains.h), for the state at the end of the step.
 class ChainEquations {
  public:
-  ChainEquations(Cluster& cluster, Chain& chain);
+  ChainEquations(Cluster& cluster, Chain& chain, ImpactPhase phase);
 
   /// Simulates the impacts, and writes the velocities and impulses back. Does nothing if the
   /// impulses of the step cannot be undone.
@@ -53,6 +57,9 @@ class ChainEquations {
   ImpactRow row_of(const Blow& blow, math::Vec3d axis) const;
   /// Finds the responses of all rows to unit impulses along each row.
   void find_responses();
+  /// Finds the speeds at which the bodies would approach each other without any contact in the
+  /// substep.
+  void find_approaches();
   /// Finds the effects of gravity and forces on the impacts.
   void find_falls();
   /// Finds the changes of velocities that make them satisfy the joints.
@@ -63,6 +70,8 @@ class ChainEquations {
   /// that their impulses cannot be undone.
   bool is_as_predicted(std::span<const double> speeds) const;
   void add_changes(const ImpactSequence& sequence);
+  /// Takes the impulses of the chain out of the warm start of the next substep.
+  void end_warm_start();
   void store_impulses(const ImpactSequence& sequence);
   void clear_changes();
   /// Returns the index of the row along the normal of a blow.
@@ -70,6 +79,7 @@ class ChainEquations {
 
   Cluster& cluster_;
   Chain& chain_;
+  ImpactPhase phase_;
   std::vector<std::uint32_t> places_;  // by solver index: index in `bodies_`, 0 if immovable
   std::vector<std::uint32_t> bodies_;  // solver indices
   std::vector<OwnMass> masses_;        // parallel to `bodies_`, like the velocities below

@@ -52,6 +52,7 @@ void set_materials(const LaneManifolds& lanes, Bundle& bundle) {
 }
 
 void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
+  bounce.has_bounced = 0;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
     bounce.restitution[lane] = contact != nullptr ? contact->material.restitution : 0.0f;
@@ -197,7 +198,10 @@ void prepare_contacts(Cluster& cluster) {
 
 void free_distant_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
-  if (cluster.joints.empty() || solver.coloured.empty()) return;
+  const auto is_jointed = [&](const SolverBody& body) {
+    return body.is_dynamic && cluster.world.bodies[body.body].first_joint_edge != no_index;
+  };
+  if (solver.coloured.empty() || std::ranges::none_of(solver.bodies, is_jointed)) return;
   const float seconds = cluster.world.options.step_seconds;
   std::vector<std::uint8_t> is_held(solver.bodies.size());
   for (std::uint32_t count = 1; count <= 4; ++count) {
@@ -213,9 +217,7 @@ void free_distant_bodies(Cluster& cluster) {
     });
   }
   for (std::size_t i = 0; i < solver.bodies.size(); ++i) {
-    SolverBody& body = solver.bodies[i];
-    if (!body.is_dynamic || is_held[i] != 0) continue;
-    body.is_free |= cluster.world.bodies[body.body].first_joint_edge != no_index;
+    if (is_held[i] == 0 && is_jointed(solver.bodies[i])) solver.bodies[i].is_free = true;
   }
 }
 

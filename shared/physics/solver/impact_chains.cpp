@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace jostle::physics {
@@ -28,18 +30,39 @@ double friction_limit(const SolverArrays& solver, const Blow& blow, double slidi
   return static_cast<double>(solver.grips[blow.point_count - 1][blow.bundle].friction[blow.lane]);
 }
 
-/// Returns the current speed at which the bodies separate, m/s.
-double parting_speed(const SolverArrays& solver, const Blow& blow) {
+/// Returns the speed at which the bodies of a blow separate along its normal. `velocity_of(body)`
+/// returns linear and angular velocity.
+template <typename Velocities>
+double parting_speed(const Blow& blow, const Velocities& velocity_of) {
   const auto speed_at = [&](std::uint32_t body, Vec3d arm) {
-    const SolverVelocity& velocity = solver.velocities[body];
-    return dot(blow.axes[0],
-               math::widened(velocity.linear) + cross(math::widened(velocity.angular), arm));
+    const auto [linear, angular] = velocity_of(body);
+    return dot(blow.axes[0], math::widened(linear) + cross(math::widened(angular), arm));
   };
   return speed_at(blow.b, blow.arm_b) - speed_at(blow.a, blow.arm_a);
 }
 
+/// Sets the parts of a blow that decide whether it is due.
+void predict(const Cluster& cluster, ImpactPhase phase, double approach_in_step, Blow& blow) {
+  using Pair = std::pair<math::Vec3, math::Vec3>;
+  const SolverArrays& solver = cluster.solver;
+  const double parting = parting_speed(blow, [&](std::uint32_t body) {
+    return Pair{solver.velocities[body].linear, solver.velocities[body].angular};
+  });
+  blow.approach = approach_in_step;
+  if (phase == ImpactPhase::Substep) {
+    blow.approach = -parting_speed(blow, [&](std::uint32_t body) {
+      const BodyBlock& block = solver.body_blocks[body / lane_count];
+      return Pair{vector_of(block.base_linear, body % lane_count),
+                  vector_of(block.base_angular, body % lane_count)};
+    });
+  }
+  blow.is_pushed = parting > pushed_apart;
+  blow.is_due = blow.is_pushed ||
+                blow.approach >= static_cast<double>(cluster.world.options.restitution_threshold);
+}
+
 template <int N>
-Blow blow_of(const Cluster& cluster, const ContactBundle<N>& bundle,
+Blow blow_of(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& bundle,
              const ContactRecords<N>& records, const Blow& place) {
   Blow blow = place;
   const SolverArrays& solver = cluster.solver;
@@ -56,32 +79,36 @@ Blow blow_of(const Cluster& cluster, const ContactBundle<N>& bundle,
   blow.arm_a = vector_at(bundle.centre_a, lane) + from_centre;
   blow.arm_b = vector_at(bundle.centre_b, lane) + from_centre;
   if (solver.has_belts) blow.belt = vector_at(solver.belts[N - 1][blow.bundle].velocity, lane);
-  blow.separation = static_cast<double>(point.separation[lane]);
-  blow.gap = std::max(static_cast<double>(point.separation_now[lane]), 0.0);
-  blow.approach = -static_cast<double>(records.approach_speed[blow.point][lane]);
-  blow.is_due = blow.approach >= static_cast<double>(cluster.world.options.restitution_threshold) ||
-                parting_speed(solver, blow) > pushed_apart;
+  const bool is_substep = phase == ImpactPhase::Substep;
   const BounceBundle& bounce = solver.bounces[N - 1][blow.bundle];
+  blow.separation = static_cast<double>(
+      (is_substep ? bounce.separation_before[blow.point] : point.separation)[lane]);
+  blow.gap = std::max(static_cast<double>(point.separation_now[lane]), 0.0);
+  predict(cluster, phase, -static_cast<double>(records.approach_speed[blow.point][lane]), blow);
   blow.impact.restitution = static_cast<double>(bounce.restitution[lane]);
   blow.impact.friction = static_cast<double>(bundle.friction[lane]);
   blow.impact.static_friction = friction_limit(solver, blow, blow.impact.friction);
-  blow.impact.impulse = static_cast<double>(point.step_impulse[lane]);
+  blow.impact.impulse =
+      static_cast<double>((is_substep ? point.impulse : point.step_impulse)[lane]);
+  blow.impulse_before = static_cast<double>(point.impulse_before[lane]);
   return blow;
 }
 
-/// Adds the points of a manifold that have acted.
+/// Adds the points of a manifold that have acted in the phase.
 template <int N>
-void add_blows(const Cluster& cluster, const ContactBundle<N>& bundle,
+void add_blows(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& bundle,
                const ContactRecords<N>& records, Blow place, std::vector<Blow>& blows) {
   for (place.point = 0; place.point < static_cast<std::uint32_t>(N); ++place.point) {
-    if (!(bundle.points[place.point].max_impulse[place.lane] > 0.0f)) continue;
-    blows.push_back(blow_of(cluster, bundle, records, place));
+    const auto& point = bundle.points[place.point];
+    const Lanes& acted = phase == ImpactPhase::Substep ? point.impulse : point.max_impulse;
+    if (acted[place.lane] > 0.0f) blows.push_back(blow_of(cluster, phase, bundle, records, place));
   }
 }
 
 /// Finds the blows of all manifolds of one point. Also finds those of manifolds with several points
 /// if a joint acts on one of their bodies.
-std::vector<Blow> find_blows(Cluster& cluster, std::span<const std::uint8_t> is_jointed) {
+std::vector<Blow> find_blows(Cluster& cluster, ImpactPhase phase,
+                             std::span<const std::uint8_t> is_jointed) {
   std::vector<Blow> blows;
   SolverArrays& solver = cluster.solver;
   for (std::uint32_t count = 1; count <= 4; ++count) {
@@ -92,7 +119,7 @@ std::vector<Blow> find_blows(Cluster& cluster, std::span<const std::uint8_t> is_
           if (!(solver.bounces[count - 1][i].restitution[lane] > 0.0f)) continue;
           const bool belongs = count == 1 || is_jointed[bundles[i].a[lane]] != 0 ||
                                is_jointed[bundles[i].b[lane]] != 0;
-          if (belongs) add_blows(cluster, bundles[i], records[i], {count, i, lane}, blows);
+          if (belongs) add_blows(cluster, phase, bundles[i], records[i], {count, i, lane}, blows);
         }
       }
     });
@@ -133,25 +160,71 @@ std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<Blow>& bl
   return chains;
 }
 
-bool is_chain(const Chain& chain) {
-  return (chain.blows.size() > 1 || !chain.joints.empty()) && chain.blows.size() <= max_contacts &&
+bool is_chain(const Chain& chain, ImpactPhase phase) {
+  const bool has_enough = phase == ImpactPhase::Substep
+                              ? !chain.joints.empty()
+                              : chain.joints.empty() && chain.blows.size() > 1;
+  return has_enough && chain.blows.size() <= max_contacts &&
          std::ranges::any_of(chain.blows, &Blow::is_due);
 }
 
-}  // namespace
-
-void play_impact_chains(Cluster& cluster) {
+void play(Cluster& cluster, ImpactPhase phase) {
   const std::vector<ImpactJoint> joints = rigid_joints(cluster);
+  if (phase == ImpactPhase::Substep && joints.empty()) return;
   std::vector<std::uint8_t> is_jointed(cluster.solver.bodies.size());
   for (const ImpactJoint& joint : joints)
     for (const std::uint32_t body : {joint.a, joint.b})
       is_jointed[body] = cluster.solver.bodies[body].is_dynamic ? 1 : 0;
-  const std::vector<Blow> blows = find_blows(cluster, is_jointed);
+  const std::vector<Blow> blows = find_blows(cluster, phase, is_jointed);
   if (std::ranges::none_of(blows, &Blow::is_due)) return;
-  for (Chain& chain : chains_of(cluster, blows, joints)) {
-    if (!is_chain(chain)) continue;
-    ChainEquations(cluster, chain).solve();
+  for (Chain& chain : chains_of(cluster, blows, joints))
+    if (is_chain(chain, phase)) ChainEquations(cluster, chain, phase).solve();
+}
+
+/// Calls `visit(bundle, bounce)` for all bundles of contacts.
+template <typename Visit>
+void for_each_bounce(Cluster& cluster, const Visit& visit) {
+  for (std::uint32_t count = 1; count <= 4; ++count) {
+    cluster.solver.bundles.visit(count, [&](auto& bundles, auto&) {
+      for (std::size_t i = 0; i < bundles.size(); ++i)
+        visit(bundles[i], cluster.solver.bounces[count - 1][i]);
+    });
   }
+}
+
+void note_separations(Cluster& cluster) {
+  for_each_bounce(cluster, [&]<int N>(const ContactBundle<N>& bundle, BounceBundle& bounce) {
+    for (int k = 0; k < N; ++k)
+      std::copy(std::begin(bundle.points[k].separation_now),
+                std::end(bundle.points[k].separation_now), bounce.separation_before[k]);
+  });
+}
+
+/// Clears the restitution of contacts that have bounced.
+void end_bounces(Cluster& cluster) {
+  for_each_bounce(cluster, [&](auto&, BounceBundle& bounce) {
+    for (std::uint32_t lanes = bounce.has_bounced; lanes != 0; lanes &= lanes - 1)
+      bounce.restitution[std::countr_zero(lanes)] = 0;
+    bounce.has_bounced = 0;
+  });
+}
+
+}  // namespace
+
+void begin_jointed_impacts(Cluster& cluster) {
+  if (cluster.solver.has_restitution && !cluster.joints.empty()) note_separations(cluster);
+}
+
+void play_jointed_impacts(Cluster& cluster) {
+  if (!cluster.solver.has_restitution || cluster.joints.empty()) return;
+  play(cluster, ImpactPhase::Substep);
+  note_separations(cluster);
+}
+
+void play_impact_chains(Cluster& cluster) {
+  end_bounces(cluster);
+  play(cluster, ImpactPhase::Step);
+  end_bounces(cluster);
 }
 
 }  // namespace jostle::physics

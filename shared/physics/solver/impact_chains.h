@@ -31,9 +31,14 @@ struct Cluster;
 // first impact of a contact therefore leaves out the speed that gravity and forces have added since
 // the surfaces met, and the speed that the body loses on its way back over a gap.
 
-/// Simulates the impact chains of a cluster. Call it before restitution is applied to other
-/// contacts. If the result of a chain is kept, the restitution of its contacts is set to 0, so that
-/// the later pass skips them.
+/// Simulates the impacts of chains with joints after the last substep, as the impulses of a substep
+/// can be undone exactly only while the bodies are where they hit. Call begin_jointed_impacts after
+/// contacts were prepared, and play_jointed_impacts at the end of each substep.
+void begin_jointed_impacts(Cluster& cluster);
+void play_jointed_impacts(Cluster& cluster);
+/// Simulates the impacts of chains without joints. Call it before restitution is applied to other
+/// contacts. The restitution of all contacts of chains is then 0, so that the later pass skips
+/// them.
 void play_impact_chains(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -13,10 +13,10 @@ struct ChainImpact {
   double static_friction = 0;  // coefficient, at least `friction`
   // approach speed below which nothing is given back, m/s
   double slow = 0;
-  // Part of the approach speed that is due to acceleration after the surfaces have met, m/s ≥ 0.
+  // Part of the approach speed that is due to acceleration after the surfaces have met, m/s.
   double late = 0;
-  // Separation speed squared that is lost on the way to the point where the bodies were stopped
-  // before the surfaces met, m²/s² ≤ 0.
+  // Change of the squared separation speed on the way back to the gap at which the bodies were
+  // stopped before the surfaces met, m²/s².
   double lost = 0;
   double impulse = 0;  // impulse of the step, N·s
   double rubbed[2]{};  // friction impulses of the sequence, N·s

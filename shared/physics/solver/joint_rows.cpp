@@ -53,8 +53,11 @@ OwnMass own_mass(const Cluster& cluster, std::uint32_t body) {
   const auto mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
   const Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
   const math::Vec3d linear = math::widened(free) * mass;
-  const SolverInertia& i =
-      (cluster.joints.empty() ? cluster.solver.inertias : cluster.joint_solver.inertias)[body];
+  // Batches of islands must not affect each other, so bodies without joints have the same inertia
+  // with and without joints elsewhere in the cluster.
+  const JointArrays& joints = cluster.joint_solver;
+  const bool is_jointed = !cluster.joints.empty() && joints.is_jointed[body] != 0;
+  const SolverInertia& i = (is_jointed ? joints.inertias : cluster.solver.inertias)[body];
   return {{linear.x, linear.y, linear.z}, {i.xx, i.xy, i.xz, i.yy, i.yz, i.zz}};
 }
 

@@ -6,6 +6,7 @@
 #include "shared/physics/solver/clusters.h"
 #include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
+#include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/passive_groups.h"
 #include "shared/physics/solver/squeezed_bodies.h"
@@ -41,6 +42,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   cluster.log.begin(Stage::Relax);
   relax_joints(cluster, is_last);
   solve_contacts(cluster, false);
+  play_jointed_impacts(cluster);
 }
 
 void solve_cluster(Cluster& cluster) {
@@ -56,6 +58,7 @@ void solve_cluster(Cluster& cluster) {
   prepare_joints(cluster);
   note_free_bodies(cluster);
   find_passive_groups(cluster);
+  begin_jointed_impacts(cluster);
   const int substeps = cluster.world.options.substeps;
   for (int i = 0; i < substeps; ++i)
     solve_substep(cluster, i == 0, i + 1 == substeps);

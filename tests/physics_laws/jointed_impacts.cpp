@@ -1,0 +1,199 @@
+// Row 40: impacts whose impulses pass through joints.
+#include "tests/physics_laws/law.h"
+#include "tests/physics_laws/worlds.h"
+
+#include <vector>
+
+namespace jostle::physics::laws {
+namespace {
+
+using math::Vec3;
+
+ShapeDef smooth(const state::Shape& shape, float restitution = 1) {
+  Material material{0};
+  material.restitution = restitution;
+  return with(shape, material);
+}
+
+BodyHandle add(World& world, const math::Pose& pose, float mass, const ShapeDef& shape) {
+  BodyDef def;
+  def.pose = pose;
+  def.mass = mass;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape);
+  return body;
+}
+
+math::Quat about_z(double angle) {
+  return {0, 0, static_cast<float>(std::sin(angle / 2)), static_cast<float>(std::cos(angle / 2))};
+}
+
+/// Returns the largest change of energy per impact, relative to the energy that swings, within 10 s
+/// of a row of `count` balls that hang from joints and touch each other. The first one is released
+/// at 40° and hits the row about every `half_period` seconds.
+double cradle_error(int count, JointKind kind) {
+  constexpr double length = 0.6, radius = 0.08, angle = 40 * degree, half_period = 0.8;
+  World world(elastic(without_sleep()));
+  const BodyHandle anchor = add_anchor(world, {});
+  for (int i = 0; i < count; ++i) {
+    const double x = 2 * radius * i, tilt = i == 0 ? angle : 0;
+    const Position at{x - length * std::sin(tilt), -length * std::cos(tilt), 0};
+    const BodyHandle ball = add(world, {at, {}}, 2, smooth(state::sphere(0.08f)));
+    world.create_joint(kind == JointKind::Distance
+                           ? make_distance_joint_def(world, anchor, ball, {x, 0, 0}, at)
+                           : make_joint_def(world, kind, anchor, ball, {x, 0, 0}, {0, 0, 1}));
+  }
+  const double swing = 2 * g * length * (1 - std::cos(angle)), before = total_energy(world);
+  double worst = 0;
+  for (int i = 1; i <= 600; ++i) {
+    world.step();
+    const double impacts = std::max(1.0, i * step / half_period);
+    worst = std::max(worst, std::abs(total_energy(world) - before) / swing / impacts);
+  }
+  return worst;
+}
+
+double cradles_error() {
+  double worst = 0;
+  for (int count = 3; count <= 7; ++count)
+    for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Distance})
+      worst = std::max(worst, cradle_error(count, kind));
+  return worst;
+}
+
+/// Returns the error of the turning points of a pendulum that hits a wall at the angle `at`. The
+/// energy above that of the angle falls by the factor e² in each impact.
+double wall_error(const state::Shape& shape, double length, double at, float restitution) {
+  World world(elastic(without_sleep()));
+  constexpr double angle = 50 * degree;
+  const BodyHandle anchor = add_anchor(world, {});
+  const Position from{-length * std::sin(angle), -length * std::cos(angle), 0};
+  const BodyHandle bob = add(world, {from, about_z(-angle)}, 3, smooth(shape, restitution));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, anchor, bob, {}, {0, 0, 1}));
+  // The wall touches the bob's surface when the pendulum has the angle `at`.
+  const double half = static_cast<double>(shape.half_extents.x), thick = 0.5;
+  const Position touch{length * std::sin(at) + (half + thick) * std::cos(at),
+                       -length * std::cos(at) + (half + thick) * std::sin(at), 0};
+  add_body(world, MotionType::Static, {touch, about_z(at)},
+           smooth(state::box({static_cast<float>(thick), 3, 3}), restitution));
+  const auto e = static_cast<double>(restitution);
+  const double lowest = -3 * g * length * std::cos(at);
+  double wanted = total_energy(world) - lowest, worst = 0, speed_before = 0;
+  int impacts = 0;
+  for (int i = 0; i < 900 && impacts < 6; ++i) {
+    world.step();
+    const double speed = static_cast<double>(world.angular_velocity(bob).z);
+    if (speed < 0 && speed_before > 0) {
+      wanted *= e * e;
+      ++impacts;
+      worst = std::max(worst, relative(total_energy(world) - lowest, wanted) / impacts);
+    }
+    speed_before = speed;
+  }
+  return impacts == 6 ? worst : 1;
+}
+
+/// Adds the walls of a cube without friction, whose inner half size is `half`.
+void add_walls(World& world, double half) {
+  for (int side = 0; side < 6; ++side) {
+    const double at = (side % 2 == 0 ? 1 : -1) * (half + 5);
+    const Position centre{side / 2 == 0 ? at : 0, side / 2 == 1 ? at : 0, side / 2 == 2 ? at : 0};
+    add_body(world, MotionType::Static, {centre, {}}, smooth(state::box({5, 5, 5})));
+  }
+}
+
+/// Returns the largest relative change of energy per impact within 15 s of two different bodies,
+/// which a joint connects, between the walls of a cube without gravity.
+double pair_error(JointKind kind, const state::Shape& shape) {
+  World world(elastic(without_gravity()));
+  add_walls(world, 1.5);
+  const BodyHandle a = add(world, {{0, 0.35, 0}, {}}, 1, smooth(shape));
+  const BodyHandle b = add(world, {{0, -0.2, 0}, {}}, 4, smooth(state::sphere(0.15f)));
+  world.create_joint(make_joint_def(world, kind, a, b, {0, 0.05, 0}, {0, 0, 1}));
+  world.set_velocity(a, {3, 0.8f, 1.1f}, {0, 0, 2});
+  world.set_velocity(b, {4, 0.8f, 1.1f}, {0, 0, 2});
+  run(world, 1);  // the joint takes what is left of the velocities it does not allow
+  const double before = total_energy(world);
+  double worst = 0;
+  int impacts = 0;
+  Vec3 last = world.linear_velocity(a) + world.linear_velocity(b) * 4;
+  for (int i = 0; i < 900; ++i) {
+    world.step();
+    const Vec3 momentum = world.linear_velocity(a) + world.linear_velocity(b) * 4;
+    if (length(momentum - last) > 0.01f) ++impacts;
+    last = momentum;
+    if (impacts > 0) worst = std::max(worst, relative(total_energy(world), before) / impacts);
+  }
+  return impacts >= 10 ? worst : 1;
+}
+
+double pairs_error() {
+  double worst = 0;
+  for (const JointKind kind : {JointKind::Fixed, JointKind::Ball, JointKind::Hinge})
+    for (const state::Shape& shape : {state::sphere(0.2f), state::box({0.2f, 0.15f, 0.1f})})
+      worst = std::max(worst, pair_error(kind, shape));
+  return worst;
+}
+
+double walls_error(float restitution) {
+  double worst = 0;
+  for (const double at : {-15 * degree, 0.0, 12 * degree})
+    for (const double length : {0.5, 1.2})
+      for (const state::Shape& shape :
+           {state::box({0.1f, 0.1f, 0.1f}), state::box({0.05f, 0.3f, 0.2f})})
+        worst = std::max(worst, wall_error(shape, length, at, restitution));
+  return worst;
+}
+
+/// Returns the relative error of the speeds after a ball has hit the end of a rod that is hinged at
+/// its other end. With the rod's moment of inertia I about the hinge and the ball's mass m, the
+/// speeds of the ball and of the rod's end after an elastic impact at the speed v are
+/// v·(m·l² − I)/(m·l² + I) and 2·v·m·l²/(m·l² + I).
+double rod_error(float mass, double length, float speed) {
+  World world(elastic(without_gravity()));
+  const BodyHandle anchor = add_anchor(world, {});
+  const auto half = static_cast<float>(length / 2);
+  const BodyHandle rod =
+      add(world, {{length / 2, 0, 0}, {}}, 2, smooth(state::box({half, 0.02f, 0.02f})));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, anchor, rod, {}, {0, 0, 1}));
+  const double arm = 0.9 * length;
+  const BodyHandle ball = add(world, {{arm, 0.4, 0}, {}}, mass, smooth(state::sphere(0.05f)));
+  world.set_velocity(ball, {0, -speed, 0}, {});
+  run(world, static_cast<int>(0.6 / static_cast<double>(speed) / step) + 2);
+  const double inertia = 2 * (length * length / 3 + 0.02 * 0.02 / 3);
+  const auto m = static_cast<double>(mass), v = static_cast<double>(speed);
+  const double ball_speed = v * (m * arm * arm - inertia) / (m * arm * arm + inertia);
+  const double turn = 2 * v * m * arm / (m * arm * arm + inertia);
+  return std::max(std::abs(static_cast<double>(-world.linear_velocity(ball).y) - ball_speed) / v,
+                  std::abs(static_cast<double>(-world.angular_velocity(rod).z) - turn) * arm / v);
+}
+
+double rods_error() {
+  double worst = 0;
+  for (const float mass : {0.1f, 2.0f, 30.0f})
+    for (const double length : {0.5, 1.4})
+      for (const float speed : {2.0f, 12.0f})
+        worst = std::max(worst, rod_error(mass, length, speed));
+  return worst;
+}
+
+constexpr Law laws[]{
+    {40, "hung cradles of 3 to 7 balls, e = 1, 10 s: energy per impact", "constant", "", "", 1e-3,
+     cradles_error},
+    {40, "jointed pairs between walls, e = 1, 15 s: energy per impact", "constant", "", "", 1e-3,
+     pairs_error},
+    {40, "pendulums against walls, e = 1: energy per impact", "constant", "", "", 5e-3,
+     [] { return walls_error(1); }},
+    {40, "pendulums against walls, e = 0.7: energy per impact", "e²", "", "", 5e-3,
+     [] { return walls_error(0.7f); }},
+    {40, "ball hits a hinged rod of 1/15 to 20 times its mass: speeds",
+     "v(ml² − I)/(ml² + I), 2vml²/(ml² + I)", "", "", 5e-3, rods_error},
+};
+
+}  // namespace
+
+std::span<const Law> jointed_impact_laws() {
+  return laws;
+}
+
+}  // namespace jostle::physics::laws
