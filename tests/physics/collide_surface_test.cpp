@@ -23,7 +23,7 @@ state::Shape cube_mesh(float h) {
 CollisionSet collide_with(const Placed& body, const Placed& surface) {
   CollisionSet set;
   SurfaceScratch scratch;
-  collide_surface({body.shape, body.axes}, {surface.shape, surface.axes}, surface.at - body.at,
+  collide_surface({body.shape, body.axes}, {surface.shape, surface.axes}, surface.at - body.at, {},
                   surface_margin, scratch, set);
   return set;
 }
@@ -45,7 +45,7 @@ TEST(SurfaceCollision, IsBitIdenticalForAllSimdLevels) {
       CollisionSet set;
       SurfaceScratch scratch;
       scratch.kernels = &kernels_for(level).surfaces;
-      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, surface_margin, scratch, set);
+      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, {}, surface_margin, scratch, set);
       return set;
     };
     const CollisionSet plain = collide_at(simd::InstructionSet::Plain);
@@ -313,7 +313,7 @@ TEST(SurfaceCollision, IsTheSameInBothOrders) {
     const CollisionSet one = collide_with(body, surface);
     CollisionSet other;
     SurfaceScratch scratch;
-    collide_surface({surface.shape, surface.axes}, {body.shape, body.axes}, body.at - surface.at,
+    collide_surface({surface.shape, surface.axes}, {body.shape, body.axes}, body.at - surface.at, {},
                     surface_margin, scratch, other);
     ASSERT_EQ(one.count, other.count);
     for (std::uint32_t k = 0; k < one.count; ++k) {

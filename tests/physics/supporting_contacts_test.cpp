@@ -18,7 +18,7 @@ CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) 
   constexpr float margin = 0.02f;
   CollisionSet set;
   SurfaceScratch scratch;
-  collide_surface({body.shape, body.axes}, {surface, {}}, -body.at, margin, scratch, set);
+  collide_surface({body.shape, body.axes}, {surface, {}}, -body.at, {}, margin, scratch, set);
   return set;
 }
 

@@ -52,8 +52,12 @@ constexpr bool is_surface(state::ShapeKind kind) {
 /// Collides two shapes, exactly one of which is a mesh or a height field. Triangles push outwards
 /// only: a triangle is ignored if most of the other shape lies behind it. The manifold with the
 /// deepest point comes first. If the other shape is a plane, the result is empty.
-void collide_surface(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,
-                     SurfaceScratch& scratch, CollisionSet& result);
+///
+/// `travel` is the expected displacement of b relative to a within the step, in world axes. A ball
+/// also gets contacts with the facets that it will run onto (runs_onto in surface_pairs.cpp).
+void collide_surface(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
+                     math::Vec3 travel, float margin, SurfaceScratch& scratch,
+                     CollisionSet& result);
 
 // Closed-form collision functions, one per pair of kinds, with the kinds in the order of
 // state::ShapeKind.

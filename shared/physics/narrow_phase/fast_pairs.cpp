@@ -61,6 +61,18 @@ void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Mani
   }
 }
 
+/// Adds the manifolds of `met` whose normals differ by more than 26° from all those of `contact`.
+void add_directions(const Contact& met, Contact& contact) {
+  constexpr float other_direction = 0.9f;
+  for (std::uint32_t k = 0; k < manifold_count(met); ++k) {
+    const Manifold& manifold = manifold_at(met, k);
+    bool is_new = manifold.point_count > 0;
+    for (std::uint32_t i = 0; i < manifold_count(contact) && is_new; ++i)
+      is_new = dot(manifold_at(contact, i).normal, manifold.normal) < other_direction;
+    if (is_new && manifold_count(contact) < max_manifolds) contact.more.push_back(manifold);
+  }
+}
+
 /// The bounds of the space that a shape moves through, in the frame of a surface.
 struct SweptBounds {
   Vec3 lower, upper;
@@ -172,8 +184,13 @@ void collide_fast(const WorldState& world, const Placing& now, Vec3 axis, Surfac
       !is_surface(shape_a.def.shape.kind) && !is_surface(shape_b.def.shape.kind);
   std::optional<AxisSeparation> along;
   if (are_convex && axis != Vec3{}) along.emplace(a, b, axis);
-  const bool may_touch = along && along->at(0) <= margin;
-  if (may_touch && touch()) return;
+  // A ball that runs on a surface needs the facets that carry it until the impact. Of the impact it
+  // takes only the directions in which none of these facets pushes.
+  const bool is_ball =
+      convex_a.kind == ConvexKind::Point || convex_b.kind == ConvexKind::Point;
+  const bool may_touch = are_convex ? along && along->at(0) <= margin : is_ball;
+  const bool runs = may_touch && touch();
+  if (runs && are_convex) return;
   Vec3 apart = axis;
   ++scratch.impact_searches;
   const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch, apart, along);
@@ -184,14 +201,18 @@ void collide_fast(const WorldState& world, const Placing& now, Vec3 axis, Surfac
                           {shape_b.def.shape, at_b.axes},
                           at_a.from_centre,
                           between,
-                          between + at_b.from_centre - at_a.from_centre};
+                          between + at_b.from_centre - at_a.from_centre,
+                          (b.motion.travel - a.motion.travel) * (1.0f - impact->fraction)};
     // The impact may stop a body at one end and swing its other end down within the step, so the
     // margin covers the rest of the motion.
     const float rest = (1.0f - impact->fraction) * approach_reach(place_a, place_b);
+    Contact met;
+    Contact& found = runs ? met : fresh;
     find_manifolds(placing, math::max_of(speculative_distance, 2.0f * rest), impact->normal,
-                   scratch, fresh);
-    for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
-      carry_back(a, b, impact->fraction, manifold_at(fresh, k));
+                   scratch, found);
+    for (std::uint32_t k = 0; k < manifold_count(found); ++k)
+      carry_back(a, b, impact->fraction, manifold_at(found, k));
+    if (runs) return add_directions(met, fresh);
     pair.axis = fresh.manifold.normal;
     if (fresh.manifold.point_count > 0) {
       if (are_convex) pair.separation = AxisSeparation(a, b, pair.axis).at(0);

@@ -74,7 +74,7 @@ void find_manifolds(const Placing& placing, float margin, Vec3 axis, SurfaceScra
     return;
   }
   CollisionSet set;
-  collide_surface(placing.a, placing.b, placing.offset, margin, scratch, set);
+  collide_surface(placing.a, placing.b, placing.offset, placing.travel, margin, scratch, set);
   if (set.count == 0) set_manifold({}, placing, fresh.manifold);
   if (set.count > 1) fresh.more.resize(set.count - 1);
   for (std::uint32_t k = 0; k < set.count; ++k)

@@ -11,6 +11,7 @@ struct Placing {
   math::Vec3 origin_a;  // vector from the centre of mass of body a to the origin of shape a
   math::Vec3 between;   // vector from the centre of mass of body a to that of body b
   math::Vec3 offset;    // vector from the origin of shape a to that of shape b
+  math::Vec3 travel;    // expected displacement of shape b relative to shape a, m
 };
 
 /// Computes the manifolds of two shapes of any kinds and stores them in `fresh`. `axis` is as for

@@ -32,6 +32,7 @@ struct SurfaceSetting {
   const Convex& body;
   math::Mat3d axes;  // axes of the body
   Vec3 origin;       // origin of the body in the surface's frame
+  Vec3 travel;  // expected displacement of the body within the step, in the surface's frame
   float margin = 0;
   float size = 0;     // m, size of the body, for tolerances
   Vec3 lower, upper;  // the body's bounds in the body's frame, with the margin
@@ -195,15 +196,34 @@ Vec3 nearest_on_border(const Triangle& t, Vec3 to = {}) {
   return best;
 }
 
-/// Collides a ball about the origin with the face below it, or with an edge or corner that can
-/// push.
+/// Returns true if a ball about the origin is beside the triangle, but is expected to run onto its
+/// face within the step. The separation from the face's plane is `separation`. The ball must reach
+/// the triangle across flat or concave edges: there the plane of the face, beyond the edge, lies
+/// below the surface, so it stops the ball only where the face itself does.
+///
+/// Without this contact, the ball would enter the face ahead by up to a step's travel times the
+/// sine of the angle between the faces. Its correction would lift the ball at no cost of speed.
+bool runs_onto(const SurfaceSetting& s, const Triangle& t, float separation) {
+  if (separation < -1e-3f * s.size || separation + dot(s.travel, t.normal) >= 0.0f) return false;
+  const float reach = length(s.travel);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = t.corners[(i + 1) % 3] - t.corners[i];
+    const float beside = dot(cross(edge, t.normal), -t.corners[i]), scale = length(edge);
+    if (beside <= 1e-3f * s.size * scale) continue;
+    if ((t.source->convex_edges >> i & 1U) != 0 || beside > reach * scale) return false;
+  }
+  return true;
+}
+
+/// Collides a ball about the origin with the face below it or ahead of it, or with an edge or corner
+/// that can push.
 Candidate collide_ball(const SurfaceSetting& s, const Triangle& t) {
   const float radius = s.body.rounding, height = -dot(t.corners[0], t.normal);
   if (height <= -pressed_through * radius || height - radius > s.margin) return {};
   Candidate candidate;
   candidate.normal = t.normal;
   candidate.separation = height - radius;
-  if (!is_over(t, {}, 1e-3f * s.size)) {
+  if (!is_over(t, {}, 1e-3f * s.size) && !runs_onto(s, t, candidate.separation)) {
     const Vec3 nearest = nearest_on_border(t);
     const float distance = length(nearest);
     if (distance == 0.0f || distance - radius > s.margin) return {};
@@ -287,17 +307,19 @@ void collide_body(const SurfaceSetting& s, SurfaceScratch& scratch, CollisionSet
     const bool is_ball = s.body.kind == ConvexKind::Point;
     const Candidate found = is_ball ? collide_ball(s, t) : collide_triangle(s, t);
     for (std::uint32_t i = 0; i < found.count; ++i)
-      points.add({found.normal, found.points[i]});
+      points.add({found.normal, found.points[i],
+                  is_ball ? found.points[i].separation + dot(s.travel, found.normal) : 3.0e38f});
   }
   points.merge(s.size, s.margin, result);
 }
 
 void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other, Vec3 origin,
-                            float margin, SurfaceScratch& scratch, CollisionSet& result) {
+                            Vec3 travel, float margin, SurfaceScratch& scratch, CollisionSet& result) {
   const Convex body = convex_of(other.shape);
   SurfaceSetting s{body,
                    transpose_multiply(widened(surface.axes), widened(other.axes)),
                    origin,
+                   travel,
                    margin,
                    smallest_size(body),
                    {},
@@ -351,8 +373,8 @@ void collide_box_surface(const PlacedShape& surface, const PlacedShape& box, Vec
 
 }  // namespace
 
-void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
-                     SurfaceScratch& scratch, CollisionSet& result) {
+void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, Vec3 travel,
+                     float margin, SurfaceScratch& scratch, CollisionSet& result) {
   result.count = 0;
   const bool is_b_surface = is_surface(b.shape.kind);
   const PlacedShape &surface = is_b_surface ? b : a, &other = is_b_surface ? a : b;
@@ -361,7 +383,8 @@ void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, fl
   if (other.shape.kind == state::ShapeKind::Box) {
     collide_box_surface(surface, other, origin, margin, scratch, result);
   } else {
-    collide_convex_surface(surface, other, origin, margin, scratch, result);
+    const Vec3 path = transpose_multiply(surface.axes, is_b_surface ? -travel : travel);
+    collide_convex_surface(surface, other, origin, path, margin, scratch, result);
   }
   turn_to_world(surface, is_b_surface, offset, result);
 }

@@ -20,6 +20,15 @@ struct Group {
   std::array<const CollisionPoint*, SurfacePoints::capacity> points;
 };
 
+/// Returns true if the point is on a facet that the body is expected to run onto, so that the lead
+/// of the group does not stop it there. Facets of almost the same direction then stay apart.
+bool is_ahead(const SurfacePoint& point, const SurfacePoint& lead) {
+  constexpr float least_angle = 2e-4f;  // rad
+  constexpr float least_depth = 1e-6f;  // m
+  return point.end < math::min_of(lead.end, 0.0f) - least_depth &&
+         length_squared(point.normal - lead.normal) > least_angle * least_angle;
+}
+
 void add_to_group(Group& group, const CollisionPoint& point, float size) {
   const float same_place = 0.1f * size;
   for (std::size_t i = 0; i < group.count; ++i) {
@@ -81,7 +90,7 @@ void SurfacePoints::merge(float size, float margin, CollisionSet& result) const 
     for (std::size_t i = 0; i < left; ++i) {
       constexpr float one_direction = 0.9986f;  // cos 3°
       const SurfacePoint& point = list_[order[i]];
-      if (dot(point.normal, group.normal) < one_direction) {
+      if (dot(point.normal, group.normal) < one_direction || is_ahead(point, deepest)) {
         order[kept++] = order[i];
       } else {
         add_to_group(group, point.point, size);

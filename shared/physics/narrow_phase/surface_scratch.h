@@ -20,6 +20,7 @@ struct CollisionPoint {
 struct SurfacePoint {
   math::Vec3 normal;  // unit, from the surface to the body
   CollisionPoint point;
+  float end = 3.0e38f;  // expected separation at the end of the step, m; large if not known
 };
 
 /// A triangle within reach of a box.

@@ -56,7 +56,8 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
                         {shape_b.def.shape, b.axes},
                         a.from_centre,
                         between,
-                        between + b.from_centre - a.from_centre};
+                        between + b.from_centre - a.from_centre,
+                        b.travel - a.travel};
   const float reach = approach_reach(a, b);
   const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
                         shape_a.def.shape.kind != state::ShapeKind::Plane &&
