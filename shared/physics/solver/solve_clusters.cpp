@@ -9,6 +9,7 @@
 #include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/passive_groups.h"
+#include "shared/physics/solver/running_balls.h"
 #include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
 
@@ -20,6 +21,7 @@ namespace {
 
 void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   cluster.log.begin(Stage::Integrate);
+  note_running_balls(cluster);
   integrate_velocities(cluster);
   cluster.log.begin(Stage::Solve);
   if (is_first) {
@@ -34,6 +36,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   carry_loads(cluster);
   cluster.log.begin(Stage::Integrate);
   integrate_positions(cluster);
+  run_over_facets(cluster);
   measure_turned_contacts(cluster);
   if (is_last) {
     cluster.log.begin(Stage::CarryLoads);
@@ -42,6 +45,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   cluster.log.begin(Stage::Relax);
   relax_joints(cluster, is_last);
   solve_contacts(cluster, false);
+  finish_running_balls(cluster);
   play_jointed_impacts(cluster);
 }
 
@@ -57,6 +61,7 @@ void solve_cluster(Cluster& cluster) {
   cluster.log.begin(Stage::PrepareJoints);
   prepare_joints(cluster);
   note_free_bodies(cluster);
+  find_running_balls(cluster);
   find_passive_groups(cluster);
   begin_jointed_impacts(cluster);
   const int substeps = cluster.world.options.substeps;

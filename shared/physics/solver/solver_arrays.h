@@ -10,6 +10,7 @@
 #include "shared/physics/solver/grip_bundle.h"
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
+#include "shared/physics/solver/running_balls.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
@@ -166,6 +167,7 @@ struct SolverArrays {
   bool has_locks = false;                        // true if a body of any contact has locks
   std::array<std::vector<LockBundle>, 4> locks;  // parallel to the bundles if has_locks
 
+  RunningBalls running;
   SqueezedBodies squeezed;
   SupportGraph supports;
   Softness softness;  // softness of contacts
