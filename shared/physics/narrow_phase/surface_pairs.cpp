@@ -138,8 +138,11 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
 }
 
 /// Returns true if no triangle that shares the touched corners rises above these corners along `up`
-/// by a slope of more than `rise`.
+/// by a slope of more than `rise`. If an edge is touched, the slope is that across the edge, because
+/// the other edges of a thin triangle are almost parallel to it.
 bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, Vec3 up) {
+  const Vec3 along =
+      touched.size() == 2 ? normalized_or(touched[1] - touched[0], Vec3{}) : Vec3{};
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;
     for (const Vec3 corner : other.corners) {
@@ -150,7 +153,8 @@ bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, 
     if (shared < touched.size()) continue;
     for (const Vec3 corner : other.corners) {
       const Vec3 edge = (corner - s.origin) - touched[0];
-      if (dot(edge, up) > rise * length(edge)) return false;
+      const Vec3 across = edge - along * dot(edge, along);
+      if (dot(edge, up) > rise * length(across)) return false;
     }
   }
   return true;
@@ -179,9 +183,16 @@ bool can_push(const SurfaceSetting& s, const Triangle& t, Vec3 up) {
   return is_farthest_around(s, std::span(touched).first(count), up);
 }
 
-/// Returns the point of the triangle's border that is nearest to the origin.
-Vec3 nearest_on_border(const Triangle& t, Vec3 to = {}) {
-  Vec3 best;
+/// A point of a triangle's border, on the edge from corner `edge` to the next one.
+struct BorderPoint {
+  Vec3 at;
+  std::size_t edge = 0;
+  float share = 0;  // position along the edge, 0 to 1
+};
+
+/// Returns the point of the triangle's border that is nearest to `to`.
+BorderPoint nearest_on_border(const Triangle& t, Vec3 to) {
+  BorderPoint best;
   float least = 3.0e38f;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 from = t.corners[i], edge = t.corners[(i + 1) % 3] - from;
@@ -190,10 +201,22 @@ Vec3 nearest_on_border(const Triangle& t, Vec3 to = {}) {
     const float squared = length_squared(point - to);
     if (squared < least) {
       least = squared;
-      best = point;
+      best = {point, i, share};
     }
   }
   return best;
+}
+
+/// Returns true if the edge or corner at `border` can push along `up`: it is convex, and no triangle
+/// that shares it rises above it.
+bool can_push(const SurfaceSetting& s, const Triangle& t, const BorderPoint& border, Vec3 up) {
+  const auto convex = [&](std::size_t edge) { return (t.source->convex_edges >> edge & 1U) != 0; };
+  const std::size_t tail = border.edge, head = (tail + 1) % 3;
+  if (border.share > 0.0f && border.share < 1.0f)
+    return convex(tail) && is_farthest_around(s, std::array{t.corners[tail], t.corners[head]}, up);
+  const std::size_t corner = border.share > 0.0f ? head : tail;
+  return (convex(corner) || convex((corner + 2) % 3)) &&
+         is_farthest_around(s, std::array{t.corners[corner]}, up);
 }
 
 /// Returns true if a ball about the origin is beside the triangle, but is expected to run onto its
@@ -224,12 +247,13 @@ Candidate collide_ball(const SurfaceSetting& s, const Triangle& t) {
   candidate.normal = t.normal;
   candidate.separation = height - radius;
   if (!is_over(t, {}, 1e-3f * s.size) && !runs_onto(s, t, candidate.separation)) {
-    const Vec3 nearest = nearest_on_border(t);
-    const float distance = length(nearest);
+    if (t.source->convex_edges == 0) return {};
+    const BorderPoint nearest = nearest_on_border(t, {});
+    const float distance = length(nearest.at);
     if (distance == 0.0f || distance - radius > s.margin) return {};
-    candidate.normal = nearest * (-1.0f / distance);
+    candidate.normal = nearest.at * (-1.0f / distance);
     candidate.separation = distance - radius;
-    if (t.source->convex_edges == 0 || !can_push(s, t, candidate.normal)) return {};
+    if (!can_push(s, t, nearest, candidate.normal)) return {};
   }
   const float down = radius + 0.5f * candidate.separation;
   candidate.count = 1;
@@ -266,7 +290,7 @@ Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t) {
   const ConvexPair pair{flat, s.body, {}, s.axes};
   const float reach = s.margin + s.body.rounding;
   const Vec3 mid = lowest * 0.8f;
-  const Vec3 to_centre = mid - nearest_on_border(t, mid);
+  const Vec3 to_centre = mid - nearest_on_border(t, mid).at;
   const Vec3d guess = to_centre == Vec3{} ? up : widened(to_centre);
   const ConvexDistance distance = convex_distance(pair, guess, static_cast<double>(reach));
   if (distance.is_beyond || distance.distance > static_cast<double>(reach)) return {};

@@ -44,7 +44,7 @@ std::vector<Candidate> find_candidates(const Cluster& cluster) {
     if (entry.a != 0 && entry.b != 0) continue;
     const std::uint32_t index = entry.a + entry.b;
     const SolverBody& body = cluster.solver.bodies[index];
-    if (std::popcount(body.colours) < 2 || !body.is_dynamic || body.touches_movable ||
+    if (!body.is_dynamic || body.touches_movable ||
         body.is_carried || !is_plain_ball(cluster.world, cluster.world.bodies[body.body]))
       continue;
     found.push_back({index, &entry});
@@ -63,7 +63,7 @@ bool is_fast(Vec3 velocity, Vec3 gain) {
 bool add_facets(Cluster& cluster, std::span<const Candidate> contacts, Vec3 velocity) {
   const WorldState& world = cluster.world;
   constexpr float deepest = 5e-4f;  // m, overlap that the solver must correct
-  if (contacts.size() < 2 || contacts.size() > max_facets) return false;
+  if (contacts.size() > max_facets) return false;
   for (const Candidate& candidate : contacts) {
     const Contact& contact = world.contacts[candidate.entry->contact];
     const Manifold& manifold = manifold_at(contact, candidate.entry->manifold);
