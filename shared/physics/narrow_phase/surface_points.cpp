@@ -81,7 +81,10 @@ void SurfacePoints::merge(float size, float margin, CollisionSet& result) const 
   while (left > 0 && result.count < max_manifolds) {
     constexpr std::uint32_t usual = 4;
     const SurfacePoint& deepest = list_[order[0]];
-    if (result.count >= usual && deepest.point.separation > 0.25f * margin) break;
+    const bool is_on_path = deepest.end < 0.0f;
+    if (!is_on_path && (result.count >= max_supporting_manifolds ||
+                        (result.count >= usual && deepest.point.separation > 0.25f * margin)))
+      break;
     Group group;
     group.normal = deepest.normal;
     group.u = perpendicular(group.normal);

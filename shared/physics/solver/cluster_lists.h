@@ -10,10 +10,10 @@ namespace jostle::physics {
 struct ActingContact {
   std::uint32_t contact = 0;   // slot
   std::uint32_t a = 0, b = 0;  // numbers of the bodies; 0 for a body that is not active
+  // Manifolds at internal edges, which are skipped, one bit each (flush_contacts.h).
+  std::uint32_t left_out = 0;
   std::uint16_t manifold_count = 0;
   std::uint8_t point_count = 0;  // number of points of the first manifold
-  // Manifolds at internal edges, which are skipped, one bit each (flush_contacts.h).
-  std::uint8_t left_out = 0;
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
   bool has_grip = false;
 };

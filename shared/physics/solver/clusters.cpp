@@ -56,11 +56,11 @@ ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64
   const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
   if (!can_act(contact, body_a, body_b)) return acting;
   // Safe to run in parallel: this function never reads the impulses of another contact.
-  static_assert(max_manifolds <= 8, "left_out has one bit per manifold");
-  acting.left_out = static_cast<std::uint8_t>(flush_manifolds(world, contact, comparisons));
+  static_assert(max_manifolds <= 32, "left_out has one bit per manifold");
+  acting.left_out = flush_manifolds(world, contact, comparisons);
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if ((acting.left_out >> k & 1U) != 0) forget_impulses(manifold_at(contact, k));
-  if (acting.left_out == (1U << manifold_count(contact)) - 1) return acting;
+  if (acting.left_out == ~0U >> (max_manifolds - manifold_count(contact))) return acting;
   acting.contact = entry.index;
   acting.a = number_of(body_a);
   acting.b = number_of(body_b);

@@ -55,7 +55,7 @@ std::vector<Candidate> find_candidates(const Cluster& cluster) {
 
 /// Returns true if the ball is so fast that it slides or rolls, and is not about to rest.
 bool is_fast(Vec3 velocity, Vec3 gain) {
-  constexpr float quick = 8;  // multiple of the speed that gravity and force add in a substep
+  constexpr float quick = 1;  // multiple of the speed that gravity and force add in a substep
   return length_squared(velocity) > quick * quick * length_squared(gain);
 }
 
