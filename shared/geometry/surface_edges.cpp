@@ -1,6 +1,7 @@
 #include "shared/geometry/detail/surface_edges.h"
 
 #include "shared/geometry/detail/surface_seams.h"
+#include "shared/math/vec3d.h"
 
 #include <algorithm>
 #include <array>
@@ -150,15 +151,21 @@ void for_each_edge(const HalfEdges& halves, std::size_t place_count, Visit&& vis
 
 }  // namespace
 
+/// Returns true if the neighbour of a triangle bends down from it. `depth` is that of the opposite
+/// corner below the triangle's plane, and `reach` is its distance beyond the edge.
+template <typename Real>
+bool bends_down(Real depth, Real reach) {
+  // sin(bend) = depth / distance from the edge.
+  const Real flat = static_cast<Real>(flat_bend) * std::sqrt(depth * depth + reach * reach);
+  if (reach < 0) return depth >= -flat;  // the neighbour folds back below or above the triangle
+  return depth > flat;
+}
+
 bool is_convex_edge(Vec3 tail, Vec3 head, Vec3 normal, Vec3 beyond) {
   const Vec3 up = normalized_or(normal, {0, 1, 0});
   const Vec3 outward = normalized_or(cross(head - tail, up), {});
   const Vec3 offset = beyond - tail;
-  const float depth = -dot(up, offset), reach = dot(outward, offset);
-  // sin(bend) = depth / distance from the edge.
-  const float flat = flat_bend * std::sqrt(depth * depth + reach * reach);
-  if (reach < 0.0f) return depth >= -flat;  // the neighbour folds back below or above the triangle
-  return depth > flat;
+  return bends_down(-dot(up, offset), dot(outward, offset));
 }
 
 Triangles triangles_by_place(const state::TriangleMesh& mesh) {
@@ -173,15 +180,23 @@ Triangles triangles_by_place(const state::TriangleMesh& mesh) {
 
 bool is_convex_pair(const std::vector<Vec3>& vertices, const Triangles& triangles, TriangleEdge x,
                     TriangleEdge y) {
+  // In doubles: the bend between thin triangles of several metres is lost in the rounding errors of
+  // floats.
   const auto vertex = [&](const TriangleEdge& edge, std::uint32_t corner) {
-    return vertices[triangles[edge.triangle][(edge.edge + corner) % 3]];
+    return math::widened(vertices[triangles[edge.triangle][(edge.edge + corner) % 3]]);
   };
-  const Vec3 normal_x = normal_of(vertices, triangles, x.triangle);
-  const Vec3 normal_y = normal_of(vertices, triangles, y.triangle);
-  const bool is_x_larger = length_squared(normal_x) >= length_squared(normal_y);
+  const auto area = [&](const TriangleEdge& edge) {
+    const math::Vec3d tail = vertex(edge, 0);
+    return cross(vertex(edge, 1) - tail, vertex(edge, 2) - tail);
+  };
+  const math::Vec3d area_x = area(x), area_y = area(y);
+  const bool is_x_larger = dot(area_x, area_x) >= dot(area_y, area_y);
   const TriangleEdge own = is_x_larger ? x : y, other = is_x_larger ? y : x;
-  return is_convex_edge(vertex(own, 0), vertex(own, 1), is_x_larger ? normal_x : normal_y,
-                        vertex(other, 2));
+  const math::Vec3d normal = is_x_larger ? area_x : area_y, tail = vertex(own, 0);
+  const math::Vec3d outward = cross(vertex(own, 1) - tail, normal), offset = vertex(other, 2) - tail;
+  const double normal_length = length(normal), outward_length = length(outward);
+  if (normal_length == 0 || outward_length == 0) return true;
+  return bends_down(-dot(normal, offset) / normal_length, dot(outward, offset) / outward_length);
 }
 
 EdgeFacts find_edge_facts(const std::vector<Vec3>& vertices, const Triangles& triangles) {
