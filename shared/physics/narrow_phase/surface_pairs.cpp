@@ -154,7 +154,7 @@ bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, 
     for (const Vec3 corner : other.corners) {
       const Vec3 edge = (corner - s.origin) - touched[0];
       const Vec3 across = edge - along * dot(edge, along);
-      if (dot(edge, up) > rise * length(across)) return false;
+      if (dot(across, up) > rise * length(across)) return false;
     }
   }
   return true;

@@ -30,12 +30,19 @@ struct Candidate {
   const ColouredContact* entry = nullptr;
 };
 
-/// Returns true if the body is a ball about its centre of mass without joints and locks.
-bool is_plain_ball(const WorldState& world, const Body& body) {
-  if (body.first_joint_edge != no_index || body.locks != 0 || body.shapes.size() != 1) return false;
-  const std::uint32_t shape = (*body.shapes.begin()).index;
-  return world.shapes[shape].def.shape.kind == state::ShapeKind::Sphere &&
-         world.places[shape].from_centre == Vec3{};
+/// Returns the radius of a body that is a ball about its centre of mass, without joints and locks.
+/// Returns 0 for other bodies. Sensors do not count.
+float radius_of_ball(const WorldState& world, const Body& body) {
+  if (body.first_joint_edge != no_index || body.locks != 0) return 0;
+  float radius = 0;
+  for (const ShapeHandle handle : body.shapes) {
+    const ShapeRecord& shape = world.shapes[handle.index];
+    if (shape.def.is_sensor) continue;
+    const bool is_centred = world.places[handle.index].from_centre == Vec3{};
+    if (radius > 0.0f || shape.def.shape.kind != state::ShapeKind::Sphere || !is_centred) return 0;
+    radius = convex_of(shape.def.shape).rounding;
+  }
+  return radius;
 }
 
 std::vector<Candidate> find_candidates(const Cluster& cluster) {
@@ -45,7 +52,7 @@ std::vector<Candidate> find_candidates(const Cluster& cluster) {
     const std::uint32_t index = entry.a + entry.b;
     const SolverBody& body = cluster.solver.bodies[index];
     if (!body.is_dynamic || body.touches_movable ||
-        body.is_carried || !is_plain_ball(cluster.world, cluster.world.bodies[body.body]))
+        body.is_carried || radius_of_ball(cluster.world, cluster.world.bodies[body.body]) == 0.0f)
       continue;
     found.push_back({index, &entry});
   }
@@ -199,8 +206,7 @@ void find_running_balls(Cluster& cluster) {
       running.facets.resize(ball.first_facet);
       continue;
     }
-    const std::uint32_t shape = (*body.shapes.begin()).index;
-    const float radius = convex_of(cluster.world.shapes[shape].def.shape).rounding;
+    const float radius = radius_of_ball(cluster.world, body);
     ball.friction_arm = body.inertia_local.cx.x * body.inverse_mass / radius;
     running.balls.push_back(ball);
   }
