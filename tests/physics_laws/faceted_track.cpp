@@ -118,21 +118,21 @@ void BallOnTrack::meet_facets() {
   });
 }
 
-/// Returns the acceleration of the centre on the touched facets.
-Vector BallOnTrack::acceleration() const {
+/// Finds the acceleration of the centre, and whether the touched facets hold the ball.
+Vector BallOnTrack::acceleration() {
   Vector result = gravity_;
-  bool is_held = false;
+  is_held_ = false;
   for (int round = 0; round < 100; ++round) {
     bool is_changed = false;
     for (const FacetedTrack::Facet* facet : touched_) {
       const double into = dot(result, facet->normal);
       if (into >= -sliding_speed) continue;
       result = result - facet->normal * into;
-      is_changed = is_held = true;
+      is_changed = is_held_ = true;
     }
     if (!is_changed) break;
   }
-  return rolls_ && is_held ? result * (5.0 / 7) : result;
+  return rolls_ && is_held_ ? result * (5.0 / 7) : result;
 }
 
 /// Returns the time until the ball meets another facet, at most `most`.
@@ -168,7 +168,7 @@ void BallOnTrack::advance(double seconds) {
     const Vector change = a * time;
     position = position + velocity * time + change * (0.5 * time);
     velocity = velocity + change;
-    if (rolls_ && !touched_.empty()) {
+    if (rolls_ && is_held_) {
       const Vector n = touched_.front()->normal;
       spin = n * dot(spin, n) + cross(n, velocity) * (1 / radius_);
     }

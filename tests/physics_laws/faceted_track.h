@@ -68,13 +68,13 @@ class BallOnTrack {
   }
   void meet_facets();
   void meet(Vector normal);
-  Vector acceleration() const;
+  Vector acceleration();
   double next_event(Vector acceleration, double most) const;
 
   const FacetedTrack& track_;
   double radius_ = 0;
   Vector gravity_;
-  bool rolls_ = false;
+  bool rolls_ = false, is_held_ = false;
   std::vector<const FacetedTrack::Facet*> touched_;
   std::uint64_t impacts_ = 0;
 };

@@ -41,6 +41,7 @@ std::span<const Law> flat_world_laws();
 std::span<const Law> sliding_laws();
 std::span<const Law> rigid_joint_laws();
 std::span<const Law> jointed_impact_laws();
+std::span<const Law> track_laws();
 
 /// Returns the laws of all files, ordered by row.
 std::vector<Law> all_laws();
