@@ -193,7 +193,8 @@ bool is_convex_pair(const std::vector<Vec3>& vertices, const Triangles& triangle
   const bool is_x_larger = dot(area_x, area_x) >= dot(area_y, area_y);
   const TriangleEdge own = is_x_larger ? x : y, other = is_x_larger ? y : x;
   const math::Vec3d normal = is_x_larger ? area_x : area_y, tail = vertex(own, 0);
-  const math::Vec3d outward = cross(vertex(own, 1) - tail, normal), offset = vertex(other, 2) - tail;
+  const math::Vec3d outward = cross(vertex(own, 1) - tail, normal),
+                    offset = vertex(other, 2) - tail;
   const double normal_length = length(normal), outward_length = length(outward);
   if (normal_length == 0 || outward_length == 0) return true;
   return bends_down(-dot(normal, offset) / normal_length, dot(outward, offset) / outward_length);

@@ -54,9 +54,9 @@ inline constexpr int max_manifold_points = 4;
 /// A fast ball has one for each facet that it runs onto within the step.
 inline constexpr int max_manifolds = 32;
 /// Maximum number of these manifolds that support a body. In tests, large boxes and hulls on rough
-/// ground were supported in at most seven directions. If a direction had no manifold, the body would
-/// sink along it. In the next steps another direction would then lack its manifold, and the body
-/// would never come to rest.
+/// ground were supported in at most seven directions. If a direction had no manifold, the body
+/// would sink along it. In the next steps another direction would then lack its manifold, and the
+/// body would never come to rest.
 inline constexpr int max_supporting_manifolds = 8;
 
 struct ContactPointView {

@@ -186,8 +186,7 @@ void collide_fast(const WorldState& world, const Placing& now, Vec3 axis, Surfac
   if (are_convex && axis != Vec3{}) along.emplace(a, b, axis);
   // A ball that runs on a surface needs the facets that carry it until the impact. Of the impact it
   // takes only the directions in which none of these facets pushes.
-  const bool is_ball =
-      convex_a.kind == ConvexKind::Point || convex_b.kind == ConvexKind::Point;
+  const bool is_ball = convex_a.kind == ConvexKind::Point || convex_b.kind == ConvexKind::Point;
   const bool may_touch = are_convex ? along && along->at(0) <= margin : is_ball;
   const bool runs = may_touch && touch();
   if (runs && are_convex) return;

@@ -32,7 +32,7 @@ struct SurfaceSetting {
   const Convex& body;
   math::Mat3d axes;  // axes of the body
   Vec3 origin;       // origin of the body in the surface's frame
-  Vec3 travel;  // expected displacement of the body within the step, in the surface's frame
+  Vec3 travel;       // expected displacement of the body within the step, in the surface's frame
   float margin = 0;
   float size = 0;     // m, size of the body, for tolerances
   Vec3 lower, upper;  // the body's bounds in the body's frame, with the margin
@@ -138,11 +138,10 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
 }
 
 /// Returns true if no triangle that shares the touched corners rises above these corners along `up`
-/// by a slope of more than `rise`. If an edge is touched, the slope is that across the edge, because
-/// the other edges of a thin triangle are almost parallel to it.
+/// by a slope of more than `rise`. If an edge is touched, the slope is that across the edge,
+/// because the other edges of a thin triangle are almost parallel to it.
 bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, Vec3 up) {
-  const Vec3 along =
-      touched.size() == 2 ? normalized_or(touched[1] - touched[0], Vec3{}) : Vec3{};
+  const Vec3 along = touched.size() == 2 ? normalized_or(touched[1] - touched[0], Vec3{}) : Vec3{};
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;
     for (const Vec3 corner : other.corners) {
@@ -207,8 +206,8 @@ BorderPoint nearest_on_border(const Triangle& t, Vec3 to) {
   return best;
 }
 
-/// Returns true if the edge or corner at `border` can push along `up`: it is convex, and no triangle
-/// that shares it rises above it.
+/// Returns true if the edge or corner at `border` can push along `up`: it is convex, and no
+/// triangle that shares it rises above it.
 bool can_push(const SurfaceSetting& s, const Triangle& t, const BorderPoint& border, Vec3 up) {
   const auto convex = [&](std::size_t edge) { return (t.source->convex_edges >> edge & 1U) != 0; };
   const std::size_t tail = border.edge, head = (tail + 1) % 3;
@@ -238,8 +237,8 @@ bool runs_onto(const SurfaceSetting& s, const Triangle& t, float separation) {
   return true;
 }
 
-/// Collides a ball about the origin with the face below it or ahead of it, or with an edge or corner
-/// that can push.
+/// Collides a ball about the origin with the face below it or ahead of it, or with an edge or
+/// corner that can push.
 Candidate collide_ball(const SurfaceSetting& s, const Triangle& t) {
   const float radius = s.body.rounding, height = -dot(t.corners[0], t.normal);
   if (height <= -pressed_through * radius || height - radius > s.margin) return {};
@@ -338,16 +337,13 @@ void collide_body(const SurfaceSetting& s, SurfaceScratch& scratch, CollisionSet
 }
 
 void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other, Vec3 origin,
-                            Vec3 travel, float margin, SurfaceScratch& scratch, CollisionSet& result) {
+                            Vec3 travel, float margin, SurfaceScratch& scratch,
+                            CollisionSet& result) {
   const Convex body = convex_of(other.shape);
-  SurfaceSetting s{body,
-                   transpose_multiply(widened(surface.axes), widened(other.axes)),
-                   origin,
-                   travel,
-                   margin,
-                   smallest_size(body),
-                   {},
-                   {},
+  SurfaceSetting s{body,   transpose_multiply(widened(surface.axes), widened(other.axes)),
+                   origin, travel,
+                   margin, smallest_size(body),
+                   {},     {},
                    {}};
   find_own_bounds(s);
   const auto reach = [&](Vec3d direction) {

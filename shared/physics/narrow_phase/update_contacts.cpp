@@ -53,16 +53,15 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
   const Vec3 between = b.centre - a.centre;
   Placing placing{{shape_a.def.shape, a.axes},
-                        {shape_b.def.shape, b.axes},
-                        a.from_centre,
-                        between,
-                        between + b.from_centre - a.from_centre,
-                        b.travel - a.travel};
+                  {shape_b.def.shape, b.axes},
+                  a.from_centre,
+                  between,
+                  between + b.from_centre - a.from_centre,
+                  b.travel - a.travel};
   const float reach = approach_reach(a, b);
   // The points of slow shapes are kept for several steps (keeps_points). They then include the
   // facets of all these steps.
-  if (reach <= keep_points_approach)
-    placing.travel = placing.travel * (1.0f + keep_points_steps);
+  if (reach <= keep_points_approach) placing.travel = placing.travel * (1.0f + keep_points_steps);
   const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
                         shape_a.def.shape.kind != state::ShapeKind::Plane &&
                         shape_b.def.shape.kind != state::ShapeKind::Plane;

@@ -51,8 +51,8 @@ std::vector<Candidate> find_candidates(const Cluster& cluster) {
     if (entry.a != 0 && entry.b != 0) continue;
     const std::uint32_t index = entry.a + entry.b;
     const SolverBody& body = cluster.solver.bodies[index];
-    if (!body.is_dynamic || body.touches_movable ||
-        body.is_carried || radius_of_ball(cluster.world, cluster.world.bodies[body.body]) == 0.0f)
+    if (!body.is_dynamic || body.touches_movable || body.is_carried ||
+        radius_of_ball(cluster.world, cluster.world.bodies[body.body]) == 0.0f)
       continue;
     found.push_back({index, &entry});
   }
@@ -222,8 +222,8 @@ void run_over_facets(Cluster& cluster) {
   const float h = solver.substep_seconds;
   for (RunningBall& ball : solver.running.balls) {
     const BodyBlock& block = solver.body_blocks[ball.body / lane_count];
-    const std::span facets =
-        std::span<const RunFacet>(solver.running.facets).subspan(ball.first_facet, ball.facet_count);
+    const std::span facets = std::span<const RunFacet>(solver.running.facets)
+                                 .subspan(ball.first_facet, ball.facet_count);
     Vec3& offset = solver.motions[ball.body].offset;
     // The displacement of the substep by the solver is part of the offset.
     const Vec3 moved = ball.moved;

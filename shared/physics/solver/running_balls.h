@@ -30,14 +30,14 @@ struct RunFacet {
 
 /// A ball of one step whose motion is computed by events.
 struct RunningBall {
-  std::uint32_t body = 0;                      // solver index
+  std::uint32_t body = 0;  // solver index
   std::uint32_t first_facet = 0, facet_count = 0;
-  float friction_arm = 0;    // I/(m·r), m: velocity change by friction per change of spin
-  math::Vec3 start;          // velocity at the start of the substep, m/s
-  math::Vec3 moved;          // displacement since the start of the step, m
-  math::Vec3 rubbed;         // velocity change by friction that the motion contains, m/s
-  math::Vec3 up;             // normal of the facet that carries the ball
-  math::Vec3 end;            // velocity at the end of the substep, m/s
+  float friction_arm = 0;  // I/(m·r), m: velocity change by friction per change of spin
+  math::Vec3 start;        // velocity at the start of the substep, m/s
+  math::Vec3 moved;        // displacement since the start of the step, m
+  math::Vec3 rubbed;       // velocity change by friction that the motion contains, m/s
+  math::Vec3 up;           // normal of the facet that carries the ball
+  math::Vec3 end;          // velocity at the end of the substep, m/s
 };
 
 struct RunningBalls {
@@ -46,7 +46,8 @@ struct RunningBalls {
 };
 
 /// Finds the balls of the step. A ball counts if it is fast and touches or meets at least two
-/// facets, all of immovable shapes, and if nothing else but gravity, forces and friction acts on it.
+/// facets, all of immovable shapes, and if nothing else but gravity, forces and friction acts on
+/// it.
 void find_running_balls(Cluster& cluster);
 
 /// Notes the velocities of the balls at the start of a substep.
