@@ -225,7 +225,6 @@ void run_over_facets(Cluster& cluster) {
     const std::span facets = std::span<const RunFacet>(solver.running.facets)
                                  .subspan(ball.first_facet, ball.facet_count);
     Vec3& offset = solver.motions[ball.body].offset;
-    // The displacement of the substep by the solver is part of the offset.
     const Vec3 moved = ball.moved;
     float least = 3.0e38f;
     for (const RunFacet& facet : facets) {

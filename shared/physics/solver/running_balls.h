@@ -45,9 +45,8 @@ struct RunningBalls {
   std::vector<RunFacet> facets;
 };
 
-/// Finds the balls of the step. A ball counts if it is fast and touches or meets at least two
-/// facets, all of immovable shapes, and if nothing else but gravity, forces and friction acts on
-/// it.
+/// Finds the balls of the step. A ball counts if it is not about to rest, touches only immovable
+/// shapes, and nothing but gravity, forces and friction acts on it.
 void find_running_balls(Cluster& cluster);
 
 /// Notes the velocities of the balls at the start of a substep.
