@@ -80,8 +80,8 @@ bool is_consistent(const Body& body) {
          !std::isnan(body.torque.x + body.torque.y + body.torque.z) &&
          is_not_negative(body.linear_damping) && is_not_negative(body.angular_damping) &&
          std::isfinite(body.gravity_scale) && has_mass && is_not_negative(body.sleep_time) &&
-         body.taut_factor >= 1.0f && body.taut_factor <= max_taut_factor &&
-         is_place(target_of(body).position) &&
+         is_finite(body.mean_linear) && is_finite(body.mean_angular) && body.taut_factor >= 1.0f &&
+         body.taut_factor <= max_taut_factor && is_place(target_of(body).position) &&
          is_unit(target_of(body).rotation, save_unit_tolerance) && is_consistent_with_locks(body) &&
          has_consistent_mass(body) && (may_be_awake || !body.is_awake);
 }

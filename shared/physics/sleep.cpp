@@ -214,6 +214,8 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   body.angular_velocity = {};
   body.angular_momentum = {};
   body.turn_ratio = 0;
+  body.mean_linear = {};
+  body.mean_angular = {};
   body.force = {};
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));

@@ -68,7 +68,10 @@ struct Body {
   math::Vec3 force, torque;  // force (N) and torque (N·m) applied by calls for the next step
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
-  float sleep_time = 0;             // s, time for which the body has been slow
+  float sleep_time = 0;  // s, time for which the body has been slow
+  // Mean motion of the last steps, m/s and rad/s, of a body that is nearly at rest; else the motion
+  // of the last step (is_slow in solver/body_solver.cpp).
+  math::Vec3 mean_linear, mean_angular;
   base::ClonedPtr<RareState> rare;  // seldom used fields; null if all have their defaults
   std::uint64_t user_data = 0;
   ShapeList shapes;

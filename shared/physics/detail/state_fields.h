@@ -114,6 +114,8 @@ void visit_sleep(Archive& archive, Record& body) {
   archive("is_awake", body.is_awake);
   archive("is_reported_awake", body.is_reported_awake);
   archive("sleep_time", body.sleep_time);
+  visit_vector(archive, "mean_linear", body.mean_linear);
+  visit_vector(archive, "mean_angular", body.mean_angular);
 }
 
 template <typename Archive, typename Record>
@@ -411,6 +413,6 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 /// Solids are stored as the hash of their content, never embedded. They must be registered before a
 /// restore.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 13;
+inline constexpr std::uint32_t save_version = 14;
 
 }  // namespace jostle::physics

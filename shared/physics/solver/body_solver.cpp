@@ -179,13 +179,42 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
   body.turn_ratio = is_known ? block.turn_ratio[lane] : 0.0f;
 }
 
-bool is_slow(const WorldOptions& options, const Body& body) {
-  const float linear = options.sleep_linear_speed, angular = options.sleep_angular_speed;
+// Rest of loaded bodies. The velocity at the end of a step does not tell whether a loaded body
+// rests. Soft joints and contacts yield to their load at a small velocity, and position correction
+// moves the body back by the same distance, without a velocity, every few steps. A body is
+// therefore also slow if its mean motion is within the limits. The mean is exponential, over a
+// quarter of the time after which bodies sleep, and only of bodies whose motion and velocity are
+// within `nearly_slow` times the limits. Oscillations of a few hertz thus do not count as rest.
+
+constexpr float nearly_slow = 4;
+
+/// Updates a mean motion `mean` by the motion of the last step per second, `motion`. Returns true
+/// if the body is slow by the limit `most`. `velocity` is its velocity, and `weight` that of one
+/// step in the mean.
+bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, Vec3& mean) {
+  const float squared = most * most;
+  const float faster = math::max_of(length_squared(motion), length_squared(velocity));
+  if (faster > nearly_slow * nearly_slow * squared) {
+    mean = motion;
+    return false;
+  }
+  mean = mean + (motion - mean) * weight;
+  return length_squared(velocity) <= squared || length_squared(mean) <= squared;
+}
+
+/// Returns true if the body is slow enough to sleep. Updates the mean motion of dynamic bodies.
+bool is_slow(const WorldOptions& options, const SolverMotion& motion, Body& body) {
   if (!is_dynamic(body)) {
     return body.linear_velocity == Vec3{} && body.angular_velocity == Vec3{};
   }
-  return length_squared(body.linear_velocity) <= linear * linear &&
-         length_squared(body.angular_velocity) <= angular * angular;
+  const float rate = 1.0f / options.step_seconds;
+  const float weight = 1.0f / math::max_of(0.25f * options.sleep_seconds * rate, 1.0f);
+  const bool is_linear_slow = follow_motion(motion.offset * rate, body.linear_velocity,
+                                            options.sleep_linear_speed, weight, body.mean_linear);
+  const bool is_angular_slow =
+      follow_motion(motion.turn * rate, body.angular_velocity, options.sleep_angular_speed, weight,
+                    body.mean_angular);
+  return is_linear_slow && is_angular_slow;
 }
 
 /// Returns true if no contact or joint holds the body, and gravity or force fields accelerate it.
@@ -236,7 +265,8 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
     body.rotation = rotation_before;
     return false;
   }
-  const bool may_rest = is_slow(cluster.world.options, body) && !is_falling(cluster, index, body);
+  const bool may_rest = is_slow(cluster.world.options, solver.motions[index], body) &&
+                        !is_falling(cluster, index, body);
   body.sleep_time = may_rest ? body.sleep_time + cluster.world.options.step_seconds : 0.0f;
   return true;
 }

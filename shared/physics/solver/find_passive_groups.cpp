@@ -50,6 +50,8 @@ class GroupSearch {
     for_each_joint([&](std::uint32_t, std::uint32_t a, std::uint32_t b) {
       if (can_move(a) && can_move(b)) sets_.unite(a, b);
     });
+    for (const ActingContact& contact : cluster_.contacts)
+      if (can_move(contact.a) && can_move(contact.b)) sets_.unite(contact.a, contact.b);
     found_.sets.assign(found_.parents.size(), {});
     note_joints();
     note_contacts();
@@ -91,10 +93,14 @@ class GroupSearch {
   }
   void note_contacts() {
     for (const ActingContact& contact : cluster_.contacts) {
-      set_of(contact.a).is_driven = true;
-      set_of(contact.b).is_driven = true;
+      const bool moves_a = can_move(contact.a), moves_b = can_move(contact.b);
+      Set& set = set_of(moves_a ? contact.a : contact.b);
+      set.is_touched = true;
+      set.is_anchored |= !moves_a || !moves_b;
+      set.is_driven |= contact.has_belt || is_kinematic(contact.a) || is_kinematic(contact.b);
     }
   }
+  bool is_kinematic(std::uint32_t body) const { return body != 0 && !can_move(body); }
   /// Returns true if something other than joints drives the body: a torque, or locks on a set that
   /// is not anchored. Locks do not count if all bodies of the set have the same locks and these
   /// keep the set in one plane.
@@ -107,14 +113,15 @@ class GroupSearch {
            vector_of(block.angular_gain, body % lane_count) != math::Vec3{};
   }
 
-  /// Lists the sets of bodies that have joints and counts their bodies. Sets that nothing but their
-  /// joints drives become groups, in the order of their first bodies.
+  /// Lists the sets of bodies that have joints and counts their bodies. Those that nothing drives
+  /// become groups, in the order of their first bodies.
   void list_groups() {
     found_.set_of.assign(found_.parents.size(), no_index);
     for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {
-      if (!can_move(body) || cluster_.joint_solver.is_jointed[body] == 0) continue;
+      if (!can_move(body)) continue;
       const std::uint32_t index = sets_.find(body);
       Set& set = found_.sets[index];
+      if (set.joint == no_index) continue;
       found_.set_of[body] = index;
       set.is_driven |= is_driven(body, set) || (set.has_hidden_frame && !set.is_anchored);
       ++set.count;
@@ -125,8 +132,8 @@ class GroupSearch {
       if (found_.set_of[body] != body || found_.sets[body].is_driven) continue;
       Set& set = found_.sets[body];
       set.group = static_cast<std::uint32_t>(found_.groups.size());
-      found_.groups.push_back(
-          {first, first, set.joint, set.is_anchored, set.locks, set.mass, 0, set.credit});
+      found_.groups.push_back({first, first, set.joint, set.is_anchored, set.is_touched, set.locks,
+                               set.mass, 0, set.credit});
       first += set.count;
     }
     found_.members.resize(first);

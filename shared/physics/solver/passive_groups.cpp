@@ -23,8 +23,9 @@ constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_
 /// before the step plus the work of gravity and forces, in J.
 void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   if (group.credit > boundless) return;
-  group.credit += allowed - group.energy;
+  group.credit = (group.is_touched ? 0 : group.credit) + allowed - group.energy;
   const double tolerated = tolerated_share * group.energy + tolerated_motion * group.mass;
+  if (group.is_touched) group.credit = math::min_of(group.credit, 0.0);
   if (!(group.credit < -tolerated)) return;
   slow_group(cluster, group, group.energy + group.credit);
   group.credit = 0;

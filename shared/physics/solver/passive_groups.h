@@ -25,14 +25,21 @@ struct Cluster;
 // all motions with the same momenta, the rigid one has the least energy. The limiter never adds
 // energy.
 //
+// Contacts with immovable bodies and with each other do no work either, and friction takes energy.
+// A group that contacts act on has no credit, because it loses energy for good. All bodies that
+// joints and contacts connect then form one group, which is anchored if it touches something
+// immovable. Warm starting, the correction of deep overlaps, and passes that do not converge would
+// otherwise throw a wedged body out. Restitution is applied later and is not limited.
+//
 // The credit decays over time. Changing a joint, joining bodies that are apart, or moving a body
 // does work. For some steps after such a call, nothing is removed (JointRecord::excuse).
 
-/// A group of bodies that passive joints connect and that nothing else touches.
+/// A group of bodies that passive joints and contacts connect. At least one joint belongs to it.
 struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // range in PassiveGroups::members
   std::uint32_t joint = 0;  // slot of the first joint, whose record stores the credit between steps
-  bool is_anchored = false;  // true if a joint connects the group to something immovable
+  bool is_anchored = false;  // true if a joint or contact connects it to something immovable
+  bool is_touched = false;   // true if contacts act on it
   // the locks of all its bodies: none, or those that keep a body in a plane; unused if anchored
   state::MotionLocks locks = 0;
   double mass = 0;    // kg
@@ -45,9 +52,10 @@ struct PassiveGroups {
   std::vector<PassiveGroup> groups;
   std::vector<std::uint32_t> members;  // solver indices
 
-  /// Bodies that joints connect. A set becomes a group if nothing but its joints drives it.
+  /// Bodies that joints and contacts connect. A set becomes a group if it has a joint and nothing
+  /// drives it.
   struct Set {
-    bool is_driven = false, is_anchored = false, has_hidden_frame = false;
+    bool is_driven = false, is_anchored = false, is_touched = false, has_hidden_frame = false;
     std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first joint
     std::uint32_t count = 0;            // number of bodies
     state::MotionLocks locks = 0;       // locks of the first body
