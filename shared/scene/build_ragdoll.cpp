@@ -62,6 +62,11 @@ constexpr std::array<Link, 12> links{{
     {JointKind::Hinge, 10, 12, {-0.06f, 0.045f, 0}, {1, 0, 0}, 0, -20, 45},
 }};
 
+/// Friction torque of the hinges divided by the figure's mass and height, m/s². Muscles and
+/// ligaments of a real limb resist its motion by about as much: 0.7 N·m for an adult. A foot or a
+/// forearm whose hinge is upright would otherwise swing for ever.
+constexpr float hinge_friction = 0.005f;
+
 math::Quat rotation_of(Lie lie) {
   constexpr float quarter = 0.5f * math::pi;
   if (lie == Lie::AlongX) return math::from_axis_angle({0, 0, 1}, quarter);
@@ -98,6 +103,9 @@ Assembly build_ragdoll(const RagdollDef& def) {
     joint.upper = link.upper * degree;
     joint.has_cone = link.kind == JointKind::Ball;
     joint.cone = link.cone * degree;
+    // The friction of a hinge is a motor that holds it still.
+    if (link.kind == JointKind::Hinge)
+      joint.max_motor_force = hinge_friction * def.mass * def.height;
     built.joints.push_back(std::move(joint));
   }
   return built;
