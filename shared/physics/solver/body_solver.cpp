@@ -182,24 +182,26 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
 // Rest of loaded bodies. The velocity at the end of a step does not tell whether a loaded body
 // rests. Soft joints and contacts yield to their load at a small velocity, and position correction
 // moves the body back by the same distance, without a velocity, every few steps. A body is
-// therefore also slow if its mean motion is within the limits. The mean is exponential, over a
-// quarter of the time after which bodies sleep, and only of bodies whose motion and velocity are
-// within `nearly_slow` times the limits. Oscillations of a few hertz thus do not count as rest.
+// therefore also slow if its mean motion is. The mean is exponential, over half of the time after
+// which bodies sleep, and only of bodies whose motion and velocity are within `nearly_slow` times
+// the limits. Small bodies may turn faster in the mean, as long as the rotation moves none of their
+// points faster than half of the linear limit.
 
 constexpr float nearly_slow = 4;
 
 /// Updates a mean motion `mean` by the motion of the last step per second, `motion`. Returns true
-/// if the body is slow by the limit `most`. `velocity` is its velocity, and `weight` that of one
-/// step in the mean.
-bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, Vec3& mean) {
-  const float squared = most * most;
+/// if `velocity` is within the limit `most`, or the mean within `most_mean`. `weight` is the weight
+/// of one step in the mean.
+bool follow_motion(Vec3 motion, Vec3 velocity, float most, float most_mean, float weight,
+                   Vec3& mean) {
+  const float nearly = nearly_slow * most;
   const float faster = math::max_of(length_squared(motion), length_squared(velocity));
-  if (faster > nearly_slow * nearly_slow * squared) {
+  if (faster > nearly * nearly) {
     mean = motion;
     return false;
   }
   mean = mean + (motion - mean) * weight;
-  return length_squared(velocity) <= squared || length_squared(mean) <= squared;
+  return length_squared(velocity) <= most * most || length_squared(mean) <= most_mean * most_mean;
 }
 
 /// Returns true if the body is slow enough to sleep. Updates the mean motion of dynamic bodies.
@@ -207,13 +209,14 @@ bool is_slow(const WorldOptions& options, const SolverMotion& motion, Body& body
   if (!is_dynamic(body)) {
     return body.linear_velocity == Vec3{} && body.angular_velocity == Vec3{};
   }
+  const float linear = options.sleep_linear_speed, angular = options.sleep_angular_speed;
   const float rate = 1.0f / options.step_seconds;
-  const float weight = 1.0f / math::max_of(0.25f * options.sleep_seconds * rate, 1.0f);
-  const bool is_linear_slow = follow_motion(motion.offset * rate, body.linear_velocity,
-                                            options.sleep_linear_speed, weight, body.mean_linear);
-  const bool is_angular_slow =
-      follow_motion(motion.turn * rate, body.angular_velocity, options.sleep_angular_speed, weight,
-                    body.mean_angular);
+  const float weight = 1.0f / math::max_of(0.5f * options.sleep_seconds * rate, 1.0f);
+  const float turn = math::max_of(angular, 0.5f * linear / math::max_of(body.extent, tiny));
+  const bool is_linear_slow = follow_motion(motion.offset * rate, body.linear_velocity, linear,
+                                            linear, weight, body.mean_linear);
+  const bool is_angular_slow = follow_motion(motion.turn * rate, body.angular_velocity, angular,
+                                             turn, weight, body.mean_angular);
   return is_linear_slow && is_angular_slow;
 }
 
