@@ -78,10 +78,7 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
     wanted = before - mass * (parting[i] + select(is_open, open_speed, push)) -
              select(is_open | is_held, zero, F::splat(soft.impulse_scale)) * before;
   } else {
-    // A point that acted in the biased solve has closed. What is open again is the work of position
-    // correction and of the rows solved later, and must not become a velocity.
-    const auto may_close = is_open & ((before == zero) | (F::splat(held_distance) < separation));
-    wanted = before - F::load(point.mass) * (parting[i] + select(may_close, open_speed, zero));
+    wanted = before - F::load(point.mass) * (parting[i] + select(is_open, open_speed, zero));
   }
   // Clamps the total impulse, not its change, because a later pass may have to reduce the impulse.
   const F total = max_of(wanted, zero);

@@ -23,10 +23,6 @@ namespace jostle::physics::kernels {
 /// Maximum speed at which a value beyond its limit is corrected.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
 
-/// Distance to the bound, m or rad, within which a limit that acted in the biased solve counts as
-/// reached in the relax phase.
-inline constexpr float closed_limit = 1e-3f;
-
 /// State of a row while it is solved: its effective mass and its total impulse in this phase. In
 /// the relax phase, `other` is the row's impulse in the preceding biased solve; in the biased solve
 /// it is 0.
@@ -41,12 +37,7 @@ template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, const F& error,
                                  const F& speed) {
   const F zero = F::splat(0.0f), rate = F::splat(1.0f / view.substep_seconds);
-  F room = max_of(error, zero);
-  if constexpr (phase == RelaxPhase) {
-    const auto has_closed = (zero < row.other) & (error < F::splat(closed_limit));
-    room = select(has_closed, zero, room);
-  }
-  const F wanted_ahead = row.total - row.mass * (speed + room * rate);
+  const F wanted_ahead = row.total - row.mass * (speed + max_of(error, zero) * rate);
   if constexpr (phase == RelaxPhase) return max_of(wanted_ahead, -row.other);
   const Softness& soft = view.limit_softness;
   const F push = max_of(error * F::splat(soft.bias_rate), F::splat(-max_limit_push_speed));
