@@ -183,9 +183,9 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
 // rests. Soft joints and contacts yield to their load at a small velocity, and position correction
 // moves the body back by the same distance, without a velocity, every few steps. A body is
 // therefore also slow if its mean motion is. The mean is exponential, over half of the time after
-// which bodies sleep, and only of bodies whose motion and velocity are within `nearly_slow` times
-// the limits. Small bodies may turn faster in the mean, as long as the rotation moves none of their
-// points faster than half of the linear limit.
+// which bodies sleep, and only of bodies whose velocity is within `nearly_slow` times the limits.
+// Small bodies may turn faster in the mean, as long as the rotation moves none of their points
+// faster than half of the linear limit.
 
 constexpr float nearly_slow = 4;
 
@@ -195,8 +195,7 @@ constexpr float nearly_slow = 4;
 bool follow_motion(Vec3 motion, Vec3 velocity, float most, float most_mean, float weight,
                    Vec3& mean) {
   const float nearly = nearly_slow * most;
-  const float faster = math::max_of(length_squared(motion), length_squared(velocity));
-  if (faster > nearly * nearly) {
+  if (length_squared(velocity) > nearly * nearly) {
     mean = motion;
     return false;
   }
