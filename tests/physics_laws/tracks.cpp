@@ -1,4 +1,4 @@
-// Row 40: balls that run over the facets of cones, loops, tubes and bowls.
+// Row 41: balls that run over the facets of cones, loops, tubes and bowls.
 #include "shared/geometry/surface.h"
 #include "tests/physics_laws/faceted_track.h"
 #include "tests/physics_laws/law.h"
@@ -129,13 +129,13 @@ const TrackErrors& rolling_errors() {
 }
 
 constexpr Law laws[]{
-    {40, "balls slide in cones, loops, tubes and bowls of 24 to 720 facets: growth of energy",
+    {41, "balls slide in cones, loops, tubes and bowls of 24 to 720 facets: growth of energy",
      "none", "", "", 1e-3, [] { return sliding_errors().growth; }},
-    {40, "balls slide in cones, loops, tubes and bowls of 24 to 720 facets: loss",
+    {41, "balls slide in cones, loops, tubes and bowls of 24 to 720 facets: loss",
      "event-driven simulation", "", "", 5e-2, [] { return sliding_errors().loss; }},
-    {40, "balls roll in cones, loops, tubes and bowls of 24 to 720 facets: growth of energy",
+    {41, "balls roll in cones, loops, tubes and bowls of 24 to 720 facets: growth of energy",
      "none", "", "", 1e-3, [] { return rolling_errors().growth; }},
-    {40, "balls roll in cones, loops, tubes and bowls of 24 to 720 facets: loss",
+    {41, "balls roll in cones, loops, tubes and bowls of 24 to 720 facets: loss",
      "event-driven simulation", "", "", 5e-2, [] { return rolling_errors().loss; }},
 };
 
