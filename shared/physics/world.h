@@ -33,8 +33,9 @@ struct WorldOptions {
   float step_seconds = 1.0f / 60.0f;
   int substeps = 4;
   bool is_sleeping_enabled = true;
-  /// An island falls asleep when the speeds of all its bodies have not exceeded these limits for
-  /// `sleep_seconds`.
+  /// An island falls asleep when all its bodies have been slow for `sleep_seconds`. A body is slow
+  /// if its speeds do not exceed these limits, or if its mean motion does not and its speeds do not
+  /// exceed four times the limits.
   float sleep_linear_speed = 0.05f;   // m/s
   float sleep_angular_speed = 0.05f;  // rad/s
   float sleep_seconds = 0.5f;

@@ -45,7 +45,8 @@ TEST(SurfaceCollision, IsBitIdenticalForAllSimdLevels) {
       CollisionSet set;
       SurfaceScratch scratch;
       scratch.kernels = &kernels_for(level).surfaces;
-      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, {}, surface_margin, scratch, set);
+      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, {}, surface_margin, scratch,
+                      set);
       return set;
     };
     const CollisionSet plain = collide_at(simd::InstructionSet::Plain);
@@ -313,8 +314,8 @@ TEST(SurfaceCollision, IsTheSameInBothOrders) {
     const CollisionSet one = collide_with(body, surface);
     CollisionSet other;
     SurfaceScratch scratch;
-    collide_surface({surface.shape, surface.axes}, {body.shape, body.axes}, body.at - surface.at, {},
-                    surface_margin, scratch, other);
+    collide_surface({surface.shape, surface.axes}, {body.shape, body.axes}, body.at - surface.at,
+                    {}, surface_margin, scratch, other);
     ASSERT_EQ(one.count, other.count);
     for (std::uint32_t k = 0; k < one.count; ++k) {
       const Collision &p = one.collisions[k], &q = other.collisions[k];

@@ -145,10 +145,10 @@ double walls_error(float restitution) {
   return worst;
 }
 
-/// Returns the relative error of the speeds after a ball has hit the end of a rod that is hinged at
-/// its other end. With the rod's moment of inertia I about the hinge and the ball's mass m, the
-/// speeds of the ball and of the rod's end after an elastic impact at the speed v are
-/// v·(m·l² − I)/(m·l² + I) and 2·v·m·l²/(m·l² + I).
+/// Returns the relative error of the speeds after a ball has hit a rod near its end. The rod is
+/// hinged at its other end. I is its moment of inertia about the hinge, m the ball's mass and l the
+/// arm of the impact. After an elastic impact at the speed v, the ball has the speed v·(m·l² −
+/// I)/(m·l² + I), and the rod 2·v·m·l²/(m·l² + I) at the point of impact.
 double rod_error(float mass, double length, float speed) {
   World world(elastic(without_gravity()));
   const BodyHandle anchor = add_anchor(world, {});

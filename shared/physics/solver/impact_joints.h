@@ -20,9 +20,9 @@ struct Cluster;
 //   Δ − M⁻¹·Jᵀ·(J·M⁻¹·Jᵀ)⁻¹·J·Δ
 //
 // This is exact for trees and for loops of joints. Redundant rows get no impulse. The matrix is
-// factored by Cholesky's method within its envelope: joints are in the order of a breadth-first
-// search over the bodies, so that the rows of joints that share a body are close to each other
-// (George and Liu, "Computer solution of large sparse positive definite systems", 1981, ch. 4).
+// factored by Cholesky's method within its envelope (George and Liu, "Computer solution of large
+// sparse positive definite systems", 1981, ch. 4). The envelope is narrow, because joints are in
+// the order of a breadth-first search over the bodies: joints that share a body are neighbours.
 
 /// A row of the Jacobian of a joint or contact: the impulses on two bodies by a unit impulse.
 /// Bodies are indices in a list; of_a and of_b are force and torque about the centre of mass.

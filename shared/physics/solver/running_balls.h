@@ -17,10 +17,10 @@ struct Cluster;
 // solver's facet ahead also takes the whole load of the substep, although the facet behind has
 // carried the ball for a part of it, and of several facets in one substep only the last one acts.
 //
-// So the motion of such a ball in a substep is computed by events: between two events the ball
-// follows an exact parabola in free flight or along the facets that it touches, and at an event it
-// loses its velocity into the facet that it meets. The solver still computes friction, which acts
-// as a constant force, and the impulses.
+// The motion of such a ball in a substep is therefore computed by events. Between two events the
+// ball follows an exact parabola, in free flight or along the facets that it touches. At an event
+// it loses its velocity into the facet that it meets. The solver still computes the impulses, and
+// friction, which acts as a constant force.
 
 /// A facet's plane in front of a ball.
 struct RunFacet {
