@@ -169,7 +169,7 @@ void ChainEquations::find_falls() {
     Blow& blow = chain_.blows[i];
     const double acceleration = -rows_[normal_of(i)].speed(changes_) / substep;
     blow.impact.slow = std::max(threshold, acceleration * substeps * substep * (1 + speed_margin));
-    if (blow.approach <= blow.impact.slow) continue;
+    blow.impact.approach = blow.approach;
     blow.impact.late = late_speed(phase_, blow, acceleration, seconds);
     blow.impact.lost = -2 * acceleration * blow.gap;
   }

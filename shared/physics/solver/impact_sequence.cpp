@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t max_impacts_per_contact = 64;
 /// Relative difference of speeds below which impacts are simultaneous.
 constexpr double same_speed = 1e-5;
+/// Relative margin within which a speed counts as the predicted one.
+constexpr double prediction_margin = 0.05;
 /// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
 /// are locked along the contact's normal.
 constexpr double least_response = 1e-13;  // 1/kg
@@ -54,7 +56,8 @@ bool ImpactSequence::can_act(std::size_t impact) const {
 double ImpactSequence::wanted_speed(std::size_t i, double speed) const {
   const ChainImpact& impact = impacts_[i];
   if (-speed <= impact.slow) return 0;
-  if (was_struck_[i]) return -impact.restitution * speed;
+  const bool is_predicted = -speed <= impact.approach * (1 + prediction_margin);
+  if (was_struck_[i] || !is_predicted) return -impact.restitution * speed;
   const double back = impact.restitution * std::max(-speed - impact.late, 0.0);
   return std::sqrt(std::max(back * back + impact.lost, 0.0));
 }

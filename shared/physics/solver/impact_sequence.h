@@ -13,6 +13,9 @@ struct ChainImpact {
   double static_friction = 0;  // coefficient, at least `friction`
   // approach speed below which nothing is given back, m/s
   double slow = 0;
+  // Predicted approach speed, m/s. A faster impact passes on the momentum of another one, and the
+  // two members below do not apply.
+  double approach = 0;
   // Part of the approach speed that is due to acceleration after the surfaces have met, m/s.
   double late = 0;
   // Change of the squared separation speed on the way back to the gap at which the bodies were
