@@ -149,8 +149,6 @@ void for_each_edge(const HalfEdges& halves, std::size_t place_count, Visit&& vis
   }
 }
 
-}  // namespace
-
 /// Returns true if the neighbour of a triangle bends down from it. `depth` is that of the opposite
 /// corner below the triangle's plane, and `reach` is its distance beyond the edge.
 template <typename Real>
@@ -160,6 +158,8 @@ bool bends_down(Real depth, Real reach) {
   if (reach < 0) return depth >= -flat;  // the neighbour folds back below or above the triangle
   return depth > flat;
 }
+
+}  // namespace
 
 bool is_convex_edge(Vec3 tail, Vec3 head, Vec3 normal, Vec3 beyond) {
   const Vec3 up = normalized_or(normal, {0, 1, 0});

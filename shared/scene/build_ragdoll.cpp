@@ -62,9 +62,8 @@ constexpr std::array<Link, 12> links{{
     {JointKind::Hinge, 10, 12, {-0.06f, 0.045f, 0}, {1, 0, 0}, 0, -20, 45},
 }};
 
-/// Friction torque of the hinges divided by the figure's mass and height, m/s². Muscles and
-/// ligaments of a real limb resist its motion by about as much: 0.7 N·m for an adult. A foot or a
-/// forearm whose hinge is upright would otherwise swing for ever.
+/// Friction torque of the hinges divided by the figure's mass and height, m/s²: 0.7 N·m for an
+/// adult. Without friction, a foot or a forearm whose hinge is upright would swing for ever.
 constexpr float hinge_friction = 0.005f;
 
 math::Quat rotation_of(Lie lie) {

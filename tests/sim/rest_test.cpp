@@ -4,6 +4,7 @@
 #include "shared/scene/scene.h"
 #include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
+#include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
 
@@ -37,24 +38,14 @@ scene::SceneDef scene_with(const std::string& bodies, const std::string& positio
 }
 
 double kinetic_energy(const physics::World& world) {
-  double twice = 0;
-  for (const physics::BodyHandle body : world.bodies()) {
-    const float mass = world.mass(body);
-    if (!(mass > 0)) continue;
-    const math::Vec3 v = world.linear_velocity(body);
-    const math::Vec3 spin =
-        rotate(math::conjugate(world.pose(body).rotation), world.angular_velocity(body));
-    twice += static_cast<double>(mass * dot(v, v) + dot(spin, world.inertia_local(body) * spin));
-  }
-  return 0.5 * twice;
+  double sum = 0;
+  for (const physics::BodyHandle body : world.bodies())
+    if (world.mass(body) > 0) sum += physics::testing::kinetic_energy(world, body);
+  return sum;
 }
 
 double potential_energy(const physics::World& world) {
-  double sum = 0;
-  for (const physics::BodyHandle body : world.bodies())
-    if (world.mass(body) > 0)
-      sum += 9.81 * static_cast<double>(world.mass(body)) * world.centre_of_mass(body).y;
-  return sum;
+  return physics::testing::total_energy(world) - kinetic_energy(world);
 }
 
 bool is_asleep(const physics::World& world) {

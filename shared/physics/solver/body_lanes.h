@@ -2,6 +2,7 @@
 
 #include "shared/math/mat3.h"
 #include "shared/math/quat.h"
+#include "shared/math/vec3d.h"
 #include "shared/physics/solver/body_block.h"
 
 #include <cstddef>
@@ -18,6 +19,11 @@ inline void set(Lanes (&rows)[3], std::size_t lane, math::Vec3 v) {
   rows[0][lane] = v.x;
   rows[1][lane] = v.y;
   rows[2][lane] = v.z;
+}
+inline void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
+  rows[0][lane] += static_cast<float>(v.x);
+  rows[1][lane] += static_cast<float>(v.y);
+  rows[2][lane] += static_cast<float>(v.z);
 }
 inline math::Quat rotation_of(const Lanes (&rows)[4], std::size_t lane) {
   return {rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane]};

@@ -23,12 +23,11 @@ Velocity velocity_of(math::Vec3 linear, math::Vec3 angular) {
   return {v.x, v.y, v.z, w.x, w.y, w.z};
 }
 
-void add(Lanes (&linear)[3], Lanes (&angular)[3], std::size_t lane, const Velocity& change,
-         float factor) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    linear[i][lane] += factor * static_cast<float>(change[i]);
-    angular[i][lane] += factor * static_cast<float>(change[i + 3]);
-  }
+/// Adds `factor` times a velocity change to a lane of two vectors.
+void add_change(Lanes (&linear)[3], Lanes (&angular)[3], std::size_t lane, const Velocity& change,
+                double factor) {
+  add(linear, lane, Vec3d{change[0], change[1], change[2]} * factor);
+  add(angular, lane, Vec3d{change[3], change[4], change[5]} * factor);
 }
 
 void set_inertia(const SolverInertia& i, OwnMass& mass) {
@@ -227,8 +226,8 @@ void ChainEquations::end_warm_start() {
   for (std::size_t i = 1; i < bodies_.size(); ++i) {
     BodyBlock& block = cluster_.solver.body_blocks[bodies_[i] / lane_count];
     const std::size_t lane = bodies_[i] % lane_count;
-    add(block.base_linear, block.base_angular, lane, now[i], 1);
-    add(block.carried_linear, block.carried_angular, lane, before[i], -1);
+    add_change(block.base_linear, block.base_angular, lane, now[i], 1);
+    add_change(block.carried_linear, block.carried_angular, lane, before[i], -1);
   }
 }
 
@@ -248,10 +247,10 @@ void ChainEquations::add_changes(const ImpactSequence& sequence) {
     velocity.angular =
         math::narrowed(math::widened(velocity.angular) + Vec3d{change[3], change[4], change[5]});
     if (phase_ == ImpactPhase::Step) continue;
-    // The change is none by contacts that the next substep would repeat.
+    // The warm start of the next substep repeats the change since `base`, so `base` changes too.
     BodyBlock& block = cluster_.solver.body_blocks[bodies_[i] / lane_count];
-    add(block.base_linear, block.base_angular, bodies_[i] % lane_count,
-        velocity_of(velocity.linear - before.linear, velocity.angular - before.angular), 1);
+    add_change(block.base_linear, block.base_angular, bodies_[i] % lane_count,
+               velocity_of(velocity.linear - before.linear, velocity.angular - before.angular), 1);
   }
 }
 

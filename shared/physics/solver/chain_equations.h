@@ -18,7 +18,7 @@ struct Cluster;
 /// behind. The sequence of impacts then removes it.
 inline constexpr double pushed_apart = 0.01;  // m/s
 
-/// A contact point with restitution that acted in this step.
+/// A contact point with restitution that acted in the phase.
 struct Blow {
   std::uint32_t point_count = 1, bundle = 0, lane = 0, point = 0;
   std::uint32_t a = 0, b = 0;  // solver indices
@@ -26,14 +26,14 @@ struct Blow {
   math::Vec3d arm_a, arm_b;
   math::Vec3d belt;                // relative velocity of the surfaces, m/s
   double separation = 0, gap = 0;  // at the start of the phase and now, m
-  double approach = 0;             // predicted speed of approach, m/s
+  double approach = 0;             // speed of approach, predicted without contacts, m/s
   double impulse_before = 0;       // impulse of the previous substep, N·s
   bool is_due = false;             // true if it may bounce, or is pushed
   bool is_pushed = false;          // true if the bodies separate faster than `pushed_apart`
   ChainImpact impact;
 };
 
-/// The time after which chains are solved, and whose impulses they undo.
+/// The span of time after which chains are solved, and whose impulses they undo.
 enum class ImpactPhase : std::uint8_t { Substep, Step };
 
 /// Blows and joints that dynamic bodies connect.
@@ -42,13 +42,13 @@ struct Chain {
   std::vector<ImpactJoint> joints;
 };
 
-/// The equations of a chain (impact_chains.h), for the state at the end of the step.
+/// The equations of a chain (impact_chains.h), for the state at the end of the phase.
 class ChainEquations {
  public:
   ChainEquations(Cluster& cluster, Chain& chain, ImpactPhase phase);
 
-  /// Simulates the impacts, and writes the velocities and impulses back. Does nothing if the
-  /// impulses of the step cannot be undone.
+  /// Simulates the impacts, and writes the velocities and impulses back. Does nothing if no contact
+  /// bounces, or if the impulses of the phase cannot be undone.
   void solve();
 
  private:
@@ -57,17 +57,17 @@ class ChainEquations {
   ImpactRow row_of(const Blow& blow, math::Vec3d axis) const;
   /// Finds the responses of all rows to unit impulses along each row.
   void find_responses();
-  /// Finds the speeds at which the bodies would approach each other without any contact in the
-  /// substep.
+  /// Finds the speeds at which the bodies would approach each other without contacts in the
+  /// substep (Blow::approach).
   void find_approaches();
   /// Finds the effects of gravity and forces on the impacts.
   void find_falls();
   /// Finds the changes of velocities that make them satisfy the joints.
   void find_corrections();
   std::vector<double> find_speeds() const;
-  /// Returns true if the bodies approach each other at most as fast as was predicted at the start
-  /// of the step, apart from falling. Otherwise the contacts have changed so much within the step
-  /// that their impulses cannot be undone.
+  /// Returns true if the bodies approach each other at most as fast as predicted (Blow::approach),
+  /// apart from falling. Otherwise the contacts have changed so much within the phase that their
+  /// impulses cannot be undone. `speeds` are those after the impulses were undone.
   bool is_as_predicted(std::span<const double> speeds) const;
   void add_changes(const ImpactSequence& sequence);
   /// Takes the impulses of the chain out of the warm start of the next substep.
@@ -84,11 +84,11 @@ class ChainEquations {
   std::vector<std::uint32_t> bodies_;  // solver indices
   std::vector<OwnMass> masses_;        // parallel to `bodies_`, like the velocities below
   ImpactJoints joints_;
-  std::size_t stride_;           // number of rows of each blow
-  std::vector<ImpactRow> rows_;  // of each blow: the normal, and the tangents if friction acts
-  std::vector<double> responses_;
-  std::vector<tree::Velocity> corrections_;
-  std::vector<tree::Velocity> changes_;  // scratch memory
+  std::size_t stride_;             // number of rows of each blow
+  std::vector<ImpactRow> rows_;    // of each blow: the normal, and the tangents if friction acts
+  std::vector<double> responses_;  // square matrix, by rows
+  std::vector<tree::Velocity> corrections_;  // find_corrections
+  std::vector<tree::Velocity> changes_;      // scratch memory
 };
 
 }  // namespace jostle::physics

@@ -21,11 +21,13 @@ namespace {
 /// Maximum number of contacts in a chain. Larger sets are piles, whose contacts bounce one by one
 /// (kernels/bounce_kernel.h).
 constexpr std::size_t max_contacts = 64;
+
 Vec3d vector_at(const Lanes (&rows)[3], std::size_t lane) {
   return math::widened(vector_of(rows, lane));
 }
 
-double friction_limit(const SolverArrays& solver, const Blow& blow, double sliding) {
+/// Returns the coefficient of static friction; `sliding` is that of kinetic friction.
+double static_friction(const SolverArrays& solver, const Blow& blow, double sliding) {
   if (!solver.has_grips) return sliding;
   return static_cast<double>(solver.grips[blow.point_count - 1][blow.bundle].friction[blow.lane]);
 }
@@ -87,7 +89,7 @@ Blow blow_of(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& 
   predict(cluster, phase, -static_cast<double>(records.approach_speed[blow.point][lane]), blow);
   blow.impact.restitution = static_cast<double>(bounce.restitution[lane]);
   blow.impact.friction = static_cast<double>(bundle.friction[lane]);
-  blow.impact.static_friction = friction_limit(solver, blow, blow.impact.friction);
+  blow.impact.static_friction = static_friction(solver, blow, blow.impact.friction);
   blow.impact.impulse =
       static_cast<double>((is_substep ? point.impulse : point.step_impulse)[lane]);
   blow.impulse_before = static_cast<double>(point.impulse_before[lane]);

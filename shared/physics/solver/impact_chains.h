@@ -31,9 +31,9 @@ struct Cluster;
 // first impact of a contact therefore leaves out the speed that gravity and forces have added since
 // the surfaces met, and the speed that the body loses on its way back over a gap.
 
-/// Simulates the impacts of chains with joints after the last substep, as the impulses of a substep
-/// can be undone exactly only while the bodies are where they hit. Call begin_jointed_impacts after
-/// contacts were prepared, and play_jointed_impacts at the end of each substep.
+/// Simulates the impacts of chains with joints. Call begin_jointed_impacts after contacts were
+/// prepared, and play_jointed_impacts at the end of each substep. A joint answers differently as
+/// soon as its bodies have turned, so the impulses of a whole step could not be undone exactly.
 void begin_jointed_impacts(Cluster& cluster);
 void play_jointed_impacts(Cluster& cluster);
 /// Simulates the impacts of chains without joints. Call it before restitution is applied to other

@@ -94,10 +94,6 @@ std::vector<ImpactJoint> in_order(std::span<const ImpactJoint> joints,
   return ordered;
 }
 
-void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
-  set(rows, lane, vector_of(rows, lane) + math::narrowed(v));
-}
-
 }  // namespace
 
 std::vector<ImpactJoint> rigid_joints(const Cluster& cluster) {

@@ -21,7 +21,7 @@ struct ChainImpact {
   // Change of the squared separation speed on the way back to the gap at which the bodies were
   // stopped before the surfaces met, m²/s².
   double lost = 0;
-  double impulse = 0;  // impulse of the step, N·s
+  double impulse = 0;  // impulse of the phase, N·s
   double rubbed[2]{};  // friction impulses of the sequence, N·s
 };
 
@@ -30,17 +30,17 @@ struct ChainImpact {
 class ImpactSequence {
  public:
   /// `responses` is the square matrix of the speed changes along the rows by unit impulses along
-  /// the rows. `speeds` are the speeds along the rows, after the impulses of the step.
+  /// the rows. `speeds` are the speeds along the rows, after the impulses of the phase.
   ImpactSequence(std::span<ChainImpact> impacts, std::span<const double> responses,
                  std::span<double> speeds);
 
-  /// Undoes the impulses of the step.
+  /// Undoes the impulses of the phase (ImpactPhase).
   void undo();
   /// Simulates the impacts.
   void run();
-  /// Adds friction of the impulses that exceed those of the step.
+  /// Adds friction of the normal impulses that exceed those of the phase.
   void rub();
-  /// Returns the difference between an impulse along a row and that of the step, N·s.
+  /// Returns the difference between an impulse along a row and that of the phase, N·s.
   double change(std::size_t row) const { return changes_[row]; }
 
  private:

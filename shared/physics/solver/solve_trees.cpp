@@ -108,12 +108,6 @@ double read_errors(Cluster& cluster, const JointTree& tree, JointPhase phase, bo
 /// Maximum number of solutions without the ropes that pushed in the previous one.
 constexpr int max_release_rounds = 8;
 
-void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
-  rows[0][lane] += static_cast<float>(v.x);
-  rows[1][lane] += static_cast<float>(v.y);
-  rows[2][lane] += static_cast<float>(v.z);
-}
-
 void add_impulse(Cluster& cluster, const TreePart& part, JointPhase phase,
                  const math::Vec3d& linear, const math::Vec3d& angular) {
   JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
