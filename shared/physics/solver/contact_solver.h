@@ -32,24 +32,17 @@ struct Cluster;
 // scheme for rigid body dynamics with inelastic collisions and Coulomb friction", 1996). It
 // prevents tunnelling of fast bodies.
 //
-// Friction is one vector row in the tangent plane, at the origin of the contact frame
-// (contact_bundle.h). Let T be the two tangents, w_t = Tᵀ·w the sliding velocity there, and M the 2
-// × 2 effective mass. The impulse that would stop the sliding is λ_t − M·w_t. It is shortened to
-// Coulomb's cone |λ_t| ≤ μ·Σλ as a vector, not clamped by components. Friction is therefore equally
-// strong in every direction. It opposes the sliding exactly if M is isotropic.
+// Friction acts in the tangent plane at the origin of the contact frame (contact_bundle.h), as the
+// impulse λ_t, and about the normal, as the twist impulse τ. The points can apply at most L =
+// μ·Σλ_k along the tangents, and the moment L_τ = μ·Σ ℓ_k·λ_k about the normal, where ℓ_k is the
+// mean lever arm of the point's share of the patch (lever_share). Both together lie within the
+// ellipse
 //
-// Twist, the rotation about the normal, is a separate row. Let ℓ_k be the distance of the point k
-// from the origin of the contact frame. In a rotating contact patch, friction at the point k can
-// apply at most the torque μ·λ_k·ℓ_k, so that in total
+//   |λ_t|²/L² + τ²/L_τ² ≤ 1
 //
-//   |τ| ≤ μ·Σ ℓ_k·λ_k
-//
-// This is exact for points that slide by twist alone. But the cone and this bound are independent
-// of each other. If a patch slides and twists, the two rows together may apply up to √2 times the
-// friction of real points. If it spins much faster than it slides, all of μ·Σλ acts against the
-// sliding, although real friction would act mostly against the spin. In return, a manifold has
-// three friction rows instead of two for each point. Rolling and spinning resistance are torques
-// with bounds of the same kind: a length times Σλ.
+// Of all impulses in the ellipse, the one that dissipates most is applied, so that friction opposes
+// the final sliding and spinning (kernels/friction_kernel.h). Rolling and spinning resistance are
+// torques that are limited by a length times Σλ.
 //
 // Restitution is applied after the last substep, to contacts that acted and whose bodies approached
 // at v ≤ −threshold. With the coefficient of restitution e, the target velocity is Ċ = √((e·v)² +
