@@ -14,6 +14,9 @@ namespace jostle::physics {
 struct Execution {
   int threads = 1;  // 1..max_threads, including the calling thread
   simd::InstructionSet simd = simd::best_instruction_set();
+  /// Bodies plus contacts that one thread solves together (solver/clusters.h), at least 1. With the
+  /// default, the data fits in one core's cache. All threads share a larger island.
+  std::uint32_t cluster_weight = 512;
 
   bool operator==(const Execution&) const = default;
 };

@@ -133,6 +133,7 @@ void World::step() {
 
 void World::set_execution(const Execution& execution) {
   JOSTLE_ASSERT(execution.threads >= 1 && execution.threads <= max_threads);
+  JOSTLE_ASSERT(execution.cluster_weight >= 1);
   Runtime& runtime = state_->runtime;
   if (execution.threads != runtime.execution.threads) {
     runtime.workers = std::make_unique<workers::WorkerPool>(execution.threads);

@@ -44,6 +44,13 @@ BANNED_IN_RESULTS = {
 RESULT_ROOMS = {"shared/math", "shared/geometry", "shared/forces", "shared/physics", "shared/character",
                 "shared/reference", "shared/sim", "shared/state", "shared/prediction_baseline"}
 LIBM = re.compile(r"\bstd::(sin|cos|tan|asin|acos|atan|atan2|exp|exp2|log|log2|pow|cbrt|hypot|fma|fmod|remainder)\s*\(")
+# Scheduling must not reach results. Sizes of pieces and batches, and counts of threads, may be used only to divide
+# work: in the statements and files below.
+SCHEDULE = re.compile(r"\b\w+_per_(?:piece|batch|range|thread)\b|\bm(?:ax|in)_cluster_weight\b")
+SCHEDULE_USE = re.compile(r"constexpr|for_each_(?:piece|range)|\.resize\(|\bpiece \*|std::clamp|most <= ")
+SCHEDULE_READS = re.compile(r"\bthreads\(\)|\bis_large\b|\bcluster_weight\b")
+SCHEDULE_HOME = (r"shared/physics/(workers/|detail/ranges\.h|execution\.h|world\.cpp|"
+                 r"solver/(clusters\.cpp|solve_clusters\.cpp|cluster_lists\.h))")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])')
 
 
@@ -65,10 +72,29 @@ def room_of(file, rooms):
     return best
 
 
+def check_schedule(file, text):
+    """Returns the uses of scheduling constants that do more than divide work."""
+    problems = []
+    if not file.startswith("shared/physics/") or re.match(r"shared/physics/(workers/|detail/ranges\.h)", file):
+        return problems
+    code = "\n".join(line.split("//")[0] for line in text.splitlines())
+    for statement in re.finditer(r"[^;{}]+", code):
+        found = SCHEDULE.search(statement[0])
+        if found and not SCHEDULE_USE.search(statement[0]):
+            number = code.count("\n", 0, statement.start() + found.start()) + 1
+            problems.append(f"{file}:{number}: {found[0]} may only divide work among threads")
+    found = SCHEDULE_READS.search(code)
+    if found and not re.match(SCHEDULE_HOME, file):
+        number = code.count("\n", 0, found.start()) + 1
+        problems.append(f"{file}:{number}: {found[0]} may only divide work among threads")
+    return problems
+
+
 def check_file(source, file, rooms):
     problems = []
     room = room_of(file, rooms)
     text = (source / file).read_text()
+    problems += check_schedule(file, text)
     for number, line in enumerate(text.splitlines(), 1):
         where = f"{file}:{number}"
         if room in RESULT_ROOMS and LIBM.search(line.split("//")[0]):

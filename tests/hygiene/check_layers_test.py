@@ -19,6 +19,13 @@ FAULTS = {
     "a clock in the engine": ({"shared/physics/p.cpp": "#include <chrono>\n"}, "a clock"),
     "libm in the engine": ({"shared/physics/p.cpp": "float f() { return std::sin(1.0f); }\n"}, "libm"),
     "a socket in the server": ({"server/s.cpp": "#include <sys/socket.h>\n"}, "net::Io"),
+    "a result that depends on a piece's size": (
+        {"shared/physics/p.cpp": "constexpr int pairs_per_piece = 8;\nfloat f() { return 2.0f * pairs_per_piece; }\n"},
+        "p.cpp:2: pairs_per_piece may only divide work"),
+    "a result that depends on an island's size": (
+        {"shared/physics/p.cpp": "void f(C& c) {\n  if (c.is_large) return;\n}\n"}, "p.cpp:2: is_large may only divide work"),
+    "a result that depends on the number of threads": (
+        {"shared/physics/p.cpp": "int f(P& p) { return p.threads(); }\n"}, "p.cpp:1: threads() may only divide work"),
     "threads in the protocol": ({"protocol/p.cpp": "#include <mutex>\n"}, "belongs in"),
 }
 

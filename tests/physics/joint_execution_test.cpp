@@ -75,7 +75,7 @@ void add_laden_chains(World& world, BodyHandle ground) {
 /// Adds a scene that is large enough to be divided among threads.
 void add_jointed_scene(World& world) {
   const BodyHandle ground = add_ground(world);
-  add_joint_grid(world, 18);
+  add_joint_grid(world, 18, 18);
   for (int i = 0; i < 6; ++i)
     add_ragdoll(world, {0.4 * i, 1.3 + 2 * i, 0.1 * i - 10}, 0.8f * static_cast<float>(i));
   add_rich_joints(world, ground);

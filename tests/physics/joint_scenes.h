@@ -39,15 +39,15 @@ inline JointFailure worst_failure(const World& world) {
   return worst;
 }
 
-/// Adds a sheet of `side` × `side` spheres connected by ball joints. Its first row is static; the
-/// other rows start horizontal and swing down. The spheres do not collide.
-inline void add_joint_grid(World& world, int side) {
+/// Adds a sheet of `columns` × `rows` spheres connected by ball joints. Its first row is static;
+/// the other rows start horizontal and swing down. The spheres do not collide.
+inline void add_joint_grid(World& world, int columns, int rows) {
   std::vector<BodyHandle> bodies;
   ShapeDef shape = shape_def(state::sphere(0.4f));
   shape.filter.mask = 0;
-  const auto place = [&](int k, int i) { return Position{k - 0.5 * (side - 1), 30, double(i)}; };
-  for (int k = 0; k < side; ++k) {
-    for (int i = 0; i < side; ++i) {
+  const auto place = [&](int k, int i) { return Position{k - 0.5 * (columns - 1), 30, double(i)}; };
+  for (int k = 0; k < columns; ++k) {
+    for (int i = 0; i < rows; ++i) {
       const MotionType motion = i == 0 ? MotionType::Static : MotionType::Dynamic;
       const BodyHandle body = add_body(world, motion, {place(k, i), {}}, shape);
       const auto join = [&](BodyHandle other, Position there) {
@@ -56,9 +56,9 @@ inline void add_joint_grid(World& world, int side) {
         world.create_joint(
             make_joint_def(world, JointKind::Ball, other, body, middle, Vec3{1, 0, 0}));
       };
-      const auto index = static_cast<std::size_t>(k * side + i);
+      const auto index = static_cast<std::size_t>(k * rows + i);
       if (i > 0) join(bodies[index - 1], place(k, i - 1));
-      if (k > 0 && i > 0) join(bodies[index - static_cast<std::size_t>(side)], place(k - 1, i));
+      if (k > 0 && i > 0) join(bodies[index - static_cast<std::size_t>(rows)], place(k - 1, i));
       bodies.push_back(body);
     }
   }

@@ -158,7 +158,7 @@ TEST(JointHandles, AreInvalidAfterTheirBodyIsDestroyed) {
 
 TEST(JointScenes, SheetOfBallJointsSwingsWithoutLargeGaps) {
   World world{WorldOptions{}};
-  add_joint_grid(world, 12);
+  add_joint_grid(world, 12, 12);
   EXPECT_EQ(world.joint_count(), 12U * 11U + 11U * 11U);
   for (int i = 0; i < 300; ++i) {
     world.step();

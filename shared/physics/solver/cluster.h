@@ -21,7 +21,6 @@ struct Cluster {
   std::vector<ContactBegin>& begins;  // begin events of the step are appended here
   std::vector<ContactHit>& hits;
   StageLog& log;
-  bool is_large = false;  // true if it is a single island above the size limit
 };
 
 }  // namespace jostle::physics

@@ -12,14 +12,11 @@
 namespace jostle::physics {
 namespace {
 
-/// Maximum number of bodies plus contacts in a cluster that one thread solves. Chosen so that the
-/// cluster's arrays, and the records that they are built from, fit in one core's cache.
-constexpr std::uint32_t max_weight = 512;
 /// Minimum of the size limit for clusters, in bodies plus contacts. With smaller clusters, building
 /// their lists would cost more time than the better load balance saves.
-constexpr std::uint32_t min_weight = 64;
+constexpr std::uint32_t min_cluster_weight = 64;
 /// Desired number of clusters per thread. With several clusters each, threads that finish early can
-/// take over work. Worlds with few bodies get fewer clusters (`min_weight`).
+/// take over work. Worlds with few bodies get fewer clusters (`min_cluster_weight`).
 constexpr std::size_t clusters_per_thread = 4;
 
 /// Returns the number of a body in ClusterLists, or 0 if the body is not active.
@@ -134,19 +131,21 @@ void find_islands(WorldState& world) {
     ++lists.islands[lists.first_body[body]].joint_count;
 }
 
-/// Returns the maximum weight (bodies plus contacts) of a cluster. It is lower in small worlds, so
-/// that there is enough work for all threads.
+/// Returns the weight (bodies plus contacts) up to which islands are added to a cluster. It is
+/// lower in small worlds, so that there is enough work for all threads.
 std::uint32_t weight_limit(const WorldState& world) {
+  const std::uint32_t most = world.runtime.execution.cluster_weight;
   const auto threads = static_cast<std::size_t>(world.runtime.workers->threads());
-  if (threads == 1) return max_weight;
+  if (threads == 1 || most <= min_cluster_weight) return most;
   const std::size_t whole = world.awake_bodies.size() + world.clusters.acting.size();
   return static_cast<std::uint32_t>(
-      std::clamp<std::size_t>(whole / (threads * clusters_per_thread), min_weight, max_weight));
+      std::clamp<std::size_t>(whole / (threads * clusters_per_thread), min_cluster_weight, most));
 }
 
 /// Assigns islands to clusters in the order of their first bodies, so that the islands of a cluster
 /// lie close together in memory.
-void share_out(ClusterLists& lists, std::uint32_t limit) {
+void share_out(const WorldState& world, ClusterLists& lists) {
+  const std::uint32_t limit = weight_limit(world);
   lists.ranges.clear();
   std::uint32_t open = 0, weight = limit;  // index and weight of the cluster that is being filled
   const auto add = [&](std::uint32_t cluster, Island& island) {
@@ -160,7 +159,7 @@ void share_out(ClusterLists& lists, std::uint32_t limit) {
     if (lists.first_body[i] != i) continue;
     Island& island = lists.islands[i];
     const std::uint32_t own = island.body_count + island.contact_count;
-    const bool is_large = own > max_weight;
+    const bool is_large = own > world.runtime.execution.cluster_weight;
     const auto next = static_cast<std::uint32_t>(lists.ranges.size());
     if (is_large) {
       lists.ranges.emplace_back().is_large = true;
@@ -233,7 +232,7 @@ void form_clusters(WorldState& world) {
   ClusterLists& lists = world.clusters;
   gather(world);
   find_islands(world);
-  share_out(lists, weight_limit(world));
+  share_out(world, lists);
   lay_out(lists);
   list_bodies(world, lists);
   list_contacts(lists);

@@ -17,14 +17,12 @@ struct Cluster;
 // joints of moved bodies are measured again. If one joint of a tree (joint_trees.h) exceeds its
 // tolerance, the whole tree is corrected. After the first check, a joint is checked again only if a
 // body of the joint was moved since. The result of a joint therefore depends on its island alone,
-// not on other islands in its cluster or bundle. Most joints need one check per step.
-//
-// A single island above the size limit of clusters (clusters.h) is not corrected. Passes propagate
-// a correction by about one joint each, and a sheet of thousands of joints would need hundreds of
-// passes.
+// not on other islands in its cluster or bundle. Most joints need one check per step. Passes
+// propagate a correction by about one joint each. An error that many joints of a large sheet share
+// is therefore corrected over several steps.
 
-/// Corrects the positions of all joints, unless the cluster is a single large island. Call it in
-/// the last substep, after measure_joints and before the relax phase.
+/// Corrects the positions of all joints. Call it in the last substep, after measure_joints and
+/// before the relax phase.
 void mend_joints(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -66,8 +66,7 @@ struct PassiveGroups {
   std::vector<std::uint32_t> parents, set_of;  // indexed by solver index
 };
 
-/// Finds the groups of a cluster and their energies. Large clusters get no groups. Call it after
-/// bodies and joints were prepared.
+/// Finds the groups of a cluster and their energies. Call it after bodies and joints were prepared.
 void find_passive_groups(Cluster& cluster);
 /// Removes the energy that groups have gained beyond their credit. Call it after the last substep.
 void keep_passive_energy(Cluster& cluster);

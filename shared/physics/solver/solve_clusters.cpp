@@ -91,8 +91,7 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           arrays.joint_solver,
           arrays.begins,
           arrays.hits,
-          log,
-          range.is_large};
+          log};
 }
 
 /// Solves the large clusters one after the other, the largest last. The shared arrays then have the
