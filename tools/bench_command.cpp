@@ -26,7 +26,7 @@ namespace {
 struct BenchOptions {
   std::string scene;
   bench::MeasureOptions measure;
-  std::string peer, dump, trace;
+  std::string peer, dump, trace, without;
   std::string suite;
   std::optional<std::uint32_t> seed;
   int finer = 1;
@@ -46,6 +46,19 @@ base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int
 }
 
 constexpr Failure fail{"bench physics"};
+
+std::vector<std::string> stabilizers() {
+  return {physics::stabilizer_names.begin(), physics::stabilizer_names.end()};
+}
+/// Returns all stabilizers but the one named; all if the name is empty.
+physics::Stabilizers stabilizers_without(const std::string& name) {
+  physics::Stabilizers all;
+  for (std::size_t i = 0; i < physics::stabilizer_count; ++i) {
+    if (physics::stabilizer_names[i] == name)
+      return all.without(static_cast<physics::Stabilizer>(i));
+  }
+  return all;
+}
 
 int fail_to_write(const char* option, const std::string& path, net::IoError error, int code) {
   return fail(
@@ -129,13 +142,16 @@ int run_wide_suite(const BenchOptions& options) {
   return run_suite({options.suite, seed, options.as_json}, engines, options.measure);
 }
 
-int run_bench(const BenchOptions& options) {
+int run_bench(BenchOptions options) {
+  options.measure.settings.stabilizers = stabilizers_without(options.without);
   if (!options.suite.empty()) return run_wide_suite(options);
   if (options.scene.empty())
     return fail("--scene or --suite is required (see " + base::program_names().tool +
                 " bench physics --help)");
   auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
+  if (scene->file && !options.without.empty())
+    return fail("--without: only benchmark scenes are accepted, not scene files");
   if (options.finer > 1) {
     if (scene->file)
       return fail("--step-divisor: only benchmark scenes are accepted, not scene files");
@@ -191,6 +207,10 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
                   "SIMD instructions of the solver: auto, plain, sse2, avx2 or neon")
       .check(bench::simd_fault)
       .capture_default_str();
+  command
+      .add_option("--without", options.without,
+                  "Turn off one stabilizer of the engine (docs/ENGINE.md), in benchmark scenes")
+      .check(command_line::one_of(stabilizers()));
   command
       .add_option("--peer", options.peer,
                   "Also run the scene on this engine; the engines alternate every 10 steps")

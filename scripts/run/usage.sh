@@ -31,6 +31,8 @@ usage: ./run COMMAND [ARGUMENTS]
                     clients               the effect of stopped clients on a server
                   without an argument: the microbenchmarks of scenes and snapshots
   accuracy        measure the engine against the laws of mechanics and write docs/ACCURACY.md
+  ablation [...]  turn off one stabilizer of the engine after the other, and print which laws and scenes
+                  become worse (docs/ENGINE.md). Takes about half an hour
   matrix [...]    run the same scenes in each of 13 builds, with all SIMD instructions and on 1 to 8
                   threads, and print a table of their hashes. Takes hours
                   (./run matrix --help, docs/DETERMINISM.md)
@@ -107,6 +109,18 @@ TEXT
 usage: ./run accuracy
 
 Measures the engine against the laws of mechanics and writes docs/ACCURACY.md.
+TEXT
+      ;;
+    ablation) cat <<'TEXT'
+usage: ./run ablation [--only STABILIZER] [--steps N] [--laws | --scenes]
+
+Turns off one stabilizer of the engine after the other (docs/ENGINE.md). Prints which laws of docs/ACCURACY.md and
+which scenes of the wide suite become worse, and the time of each scene.
+
+  --only STABILIZER   turn off this one only
+  --steps N           steps of each scene; default: those of the scene
+  --laws              no scenes
+  --scenes            no laws
 TEXT
       ;;
     format) cat <<'TEXT'

@@ -166,7 +166,8 @@ bool are_valid(const WorldOptions& o) {
          is_not_negative(o.restitution_threshold) && is_not_negative(o.contact_hertz) &&
          is_not_negative(o.contact_damping_ratio) && is_positive(o.max_contact_push_speed) &&
          is_not_negative(o.joint_hertz) && is_not_negative(o.joint_damping_ratio) &&
-         is_positive(o.max_linear_speed) && is_positive(o.max_angular_speed);
+         is_positive(o.max_linear_speed) && is_positive(o.max_angular_speed) &&
+         (o.stabilizers.bits & ~Stabilizers{}.bits) == 0;
 }
 
 const WorldOptions& World::options() const {

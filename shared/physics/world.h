@@ -13,6 +13,7 @@
 #include "shared/physics/joint.h"
 #include "shared/physics/particles.h"
 #include "shared/physics/queries.h"
+#include "shared/physics/stabilizers.h"
 #include "shared/physics/state_hash.h"
 #include "shared/physics/step_stats.h"
 
@@ -53,11 +54,14 @@ struct WorldOptions {
   float joint_damping_ratio = 2.0f;
   float max_linear_speed = 400.0f;   // m/s
   float max_angular_speed = 200.0f;  // rad/s
+  /// The stabilizers that act. Turn one off to see what it does; scenes keep all of them.
+  Stabilizers stabilizers;
 };
 
 /// Returns true if a world can run with these options: all values are finite, the step is positive
 /// and at most 1 s, `max_contact_push_speed`, `max_linear_speed` and `max_angular_speed` are
-/// positive, there are 1 to 64 substeps, and no other scalar is negative.
+/// positive, there are 1 to 64 substeps, no other scalar is negative, and every bit of `stabilizers`
+/// belongs to a stabilizer.
 bool are_valid(const WorldOptions& options);
 
 class DebugDrawReceiver;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shared/physics/stabilizers.h"
+
 #include <span>
 #include <vector>
 
@@ -45,5 +47,8 @@ std::span<const Law> track_laws();
 
 /// Returns the laws of all files, ordered by row.
 std::vector<Law> all_laws();
+
+/// The stabilizers of the worlds in which errors are measured; all, by default.
+Stabilizers& stabilizers_in_use();
 
 }  // namespace jostle::physics::laws

@@ -16,4 +16,9 @@ std::vector<Law> all_laws() {
   return all;
 }
 
+Stabilizers& stabilizers_in_use() {
+  static Stabilizers in_use;
+  return in_use;
+}
+
 }  // namespace jostle::physics::laws

@@ -38,7 +38,7 @@ double stack_error(int count, float top) {
 
 /// Returns the number of boxes in a stack of `count` boxes that are awake after ten seconds.
 double sleepless(int count) {
-  World world{WorldOptions{}};
+  World world{default_options()};
   add_ground(world);
   double awake = 0;
   const std::vector<BodyHandle> boxes = add_stack(world, count);

@@ -13,7 +13,7 @@ namespace {
 /// Returns the number of bodies that, after half a minute, are awake or more than 1 cm from where
 /// they were built.
 double fallen(const std::function<void(World&)>& build) {
-  World world{WorldOptions{}};
+  World world{default_options()};
   add_ground(world, Material{0.7f});
   build(world);
   std::vector<Position> built;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/physics/scenes.h"
+#include "tests/physics_laws/law.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,17 @@ inline constexpr double pi = 3.14159265358979323846;
 inline constexpr double step = 1 / 60.0;  // s
 inline constexpr double degree = pi / 180;
 
+/// Returns the options of the laws' worlds: the defaults, with the stabilizers in use (law.h).
+inline WorldOptions default_options() {
+  WorldOptions options;
+  options.stabilizers = stabilizers_in_use();
+  return options;
+}
+inline WorldOptions without_sleep() {
+  WorldOptions options = default_options();
+  options.is_sleeping_enabled = false;
+  return options;
+}
 inline WorldOptions without_gravity() {
   WorldOptions options = without_sleep();
   options.gravity = {};

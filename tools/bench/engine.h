@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/stabilizers.h"
 #include "shared/scene/scene.h"
 #include "tools/workload/body_state.h"
 #include "tools/workload/scene.h"
@@ -36,7 +37,8 @@ struct StepCounts {
 /// The settings that an engine runs with.
 struct EngineSettings {
   int threads = 1;
-  std::string simd = "auto";  // name of an instruction set, or "auto" for the fastest one
+  std::string simd = "auto";         // name of an instruction set, or "auto" for the fastest one
+  physics::Stabilizers stabilizers;  // those that act in benchmark scenes; files use all of them
 };
 
 /// An engine with one scene loaded. Bodies are identified by their index in Scene::bodies.

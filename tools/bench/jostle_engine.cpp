@@ -120,7 +120,7 @@ EngineKind jostle_engine() {
   return {"jostle",
           [](const workload::Scene& scene, const EngineSettings& settings, std::string& refusal) {
             return make(settings, refusal, [&](const physics::Execution& execution) {
-              return rig::set_up(scene, execution, {});
+              return rig::set_up(scene, execution, {}, settings.stabilizers);
             });
           }};
 }

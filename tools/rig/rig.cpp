@@ -121,12 +121,14 @@ void join(const workload::Joint& joint, Rig& rig) {
 }  // namespace
 
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
-                                      const physics::Execution& execution, math::Position origin) {
+                                      const physics::Execution& execution, math::Position origin,
+                                      physics::Stabilizers stabilizers) {
   JOSTLE_ASSERT(!scene.world);
   physics::WorldOptions options;
   options.gravity = scene.gravity;
   options.step_seconds = scene.step_seconds;
   options.is_sleeping_enabled = scene.may_sleep;
+  options.stabilizers = stabilizers;
   Rig rig{physics::World(options), {}, origin};
   rig.world.set_execution(execution);
   std::vector<state::Shape> shapes;

@@ -18,12 +18,14 @@ struct Rig {
   math::Position origin;                    // position of the scene's origin in the world
 };
 
-/// Creates the world of a benchmark scene, with the scene's origin at `origin`. The error says what
+/// Creates the world of a benchmark scene, with the scene's origin at `origin`. Only the given
+/// stabilizers act. The error says what
 /// the engine cannot represent. Contract: the scene was not converted from a scene file
 /// (`scene.world` is null), because this function ignores most fields of scene files; use
 /// bench::set_up() for scene files.
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
-                                      const physics::Execution& execution, math::Position origin);
+                                      const physics::Execution& execution, math::Position origin,
+                                      physics::Stabilizers stabilizers = {});
 
 /// Applies the scene's actions before step number `step`, counted from 0, and steps the world.
 void step(const workload::Scene& scene, int step, Rig& rig);

@@ -49,6 +49,7 @@ void visit_options(Archive& archive, Record& options) {
   archive("joint_damping_ratio", options.joint_damping_ratio);
   archive("max_linear_speed", options.max_linear_speed);
   archive("max_angular_speed", options.max_angular_speed);
+  archive("stabilizers", options.stabilizers.bits);
 }
 
 /// Visits the locks, and two flags that state whether explicit values of the centre of mass and the
@@ -413,6 +414,6 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 /// Solids are stored as the hash of their content, never embedded. They must be registered before a
 /// restore.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 14;
+inline constexpr std::uint32_t save_version = 15;
 
 }  // namespace jostle::physics

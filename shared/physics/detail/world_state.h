@@ -95,6 +95,8 @@ using SolidRegistry = std::map<std::uint64_t, std::shared_ptr<const state::Solid
 /// World::save writes the part that is state. World::restore rebuilds the rest from it, in an order
 /// that cannot affect results.
 struct WorldContent {
+  bool uses(Stabilizer stabilizer) const { return options.stabilizers.has(stabilizer); }
+
   WorldOptions options;
   base::HandlePool<BodyTag> body_pool;
   base::HandlePool<ShapeTag> shape_pool;

@@ -61,6 +61,7 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   const float reach = approach_reach(a, b);
   // The points of slow shapes are kept for several steps (keeps_points). They then include the
   // facets of all these steps.
+  if (!world.uses(Stabilizer::CurvedTracks)) placing.travel = {};
   if (reach <= keep_points_approach) placing.travel = placing.travel * (1.0f + keep_points_steps);
   const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
                         shape_a.def.shape.kind != state::ShapeKind::Plane &&

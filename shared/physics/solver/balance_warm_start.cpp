@@ -151,6 +151,7 @@ void restore_velocities(Cluster& cluster) {
 }  // namespace
 
 void balance_warm_start(Cluster& cluster) {
+  if (!cluster.world.uses(Stabilizer::BalancedWarmStart)) return;
   Excess excess = find_excess(cluster);
   if (!excess.is_any) return;
   allow_relative_speeds(cluster, excess);

@@ -252,7 +252,9 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
     body.linear_velocity = flushed(solver.velocities[index].linear);
     body.linear_rest = flushed(vector_of(block.linear_rest, index % lane_count));
   }
-  finish_rotation(body, block, index % lane_count, solver.velocities[index]);
+  SolverVelocity velocity = solver.velocities[index];
+  if (!cluster.world.uses(Stabilizer::GeometricStiffness)) velocity.tautness = 0;
+  finish_rotation(body, block, index % lane_count, velocity);
   if (is_dynamic(body)) limit_speeds(cluster.world.options, body);
   body.force = {};
   body.torque = {};

@@ -54,7 +54,8 @@ ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64
   if (!can_act(contact, body_a, body_b)) return acting;
   // Safe to run in parallel: this function never reads the impulses of another contact.
   static_assert(max_manifolds <= 32, "left_out has one bit per manifold");
-  acting.left_out = flush_manifolds(world, contact, comparisons);
+  if (world.uses(Stabilizer::InternalEdges))
+    acting.left_out = flush_manifolds(world, contact, comparisons);
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if ((acting.left_out >> k & 1U) != 0) forget_impulses(manifold_at(contact, k));
   if (acting.left_out == ~0U >> (max_manifolds - manifold_count(contact))) return acting;
@@ -74,7 +75,7 @@ ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64
 
 /// Collects the listed contacts that act, with the data of each that the solver needs.
 void gather(WorldState& world) {
-  find_bodies_with_one_normal(world);
+  if (world.uses(Stabilizer::InternalEdges)) find_bodies_with_one_normal(world);
   constexpr std::size_t contacts_per_piece = 256, ahead = 8;
   const std::vector<ListedContact>& entries = world.awake_contacts;
   std::vector<ActingContact>& acting = world.clusters.acting;

@@ -157,7 +157,7 @@ void find_passive_groups(Cluster& cluster) {
   PassiveGroups& passive = cluster.joint_solver.passive;
   passive.groups.clear();
   passive.members.clear();
-  if (cluster.joints.empty()) return;
+  if (cluster.joints.empty() || !cluster.world.uses(Stabilizer::EnergyLimiter)) return;
   GroupSearch(cluster).run();
   for (PassiveGroup& group : passive.groups)
     group.energy = energy_of(cluster, group);

@@ -171,6 +171,7 @@ bool is_chain(const Chain& chain, ImpactPhase phase) {
 }
 
 void play(Cluster& cluster, ImpactPhase phase) {
+  if (!cluster.world.uses(Stabilizer::ImpactPropagation)) return;
   const std::vector<ImpactJoint> joints = rigid_joints(cluster);
   if (phase == ImpactPhase::Substep && joints.empty()) return;
   std::vector<std::uint8_t> is_jointed(cluster.solver.bodies.size());

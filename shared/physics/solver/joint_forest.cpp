@@ -77,8 +77,6 @@ class TreeSearch {
   }
 
   void join() {
-    for (JointRecord& joint : world_.joints)
-      joint.tree = no_index;
     for_each_block([&](std::uint32_t, std::uint32_t a, std::uint32_t b) {
       if (can_move(a) && can_move(b)) sets_.unite(a, b);
     });
@@ -233,6 +231,9 @@ class TreeSearch {
 void find_joint_forest(WorldState& world) {
   if (!world.is_forest_stale) return;
   world.is_forest_stale = false;
+  for (JointRecord& joint : world.joints)
+    joint.tree = no_index;
+  if (!world.uses(Stabilizer::Articulations)) return;
   TreeSearch(world).run();
 }
 

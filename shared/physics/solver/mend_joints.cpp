@@ -122,6 +122,7 @@ void follow_momenta(Cluster& cluster) {
 
 void mend_joints(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
+  if (!cluster.world.uses(Stabilizer::JointPositions)) return;
   JointView view = begin(cluster);
   for (int round = 0; round < max_rounds; ++round) {
     if (!mend_round(cluster, view)) break;

@@ -191,6 +191,7 @@ void find_running_balls(Cluster& cluster) {
   RunningBalls& running = solver.running;
   running.balls.clear();
   running.facets.clear();
+  if (!cluster.world.uses(Stabilizer::CurvedTracks)) return;
   const std::vector<Candidate> found = find_candidates(cluster);
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
     while (last < found.size() && found[last].body == found[first].body)

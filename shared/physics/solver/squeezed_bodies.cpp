@@ -224,7 +224,7 @@ void weigh_squeezed_bodies(Cluster& cluster) {
   SqueezedBodies& squeezed = solver.squeezed;
   squeezed.weighed.clear();
   squeezed.factors.clear();
-  if (!has_uneven_pair(cluster)) return;
+  if (!cluster.world.uses(Stabilizer::MassRatios) || !has_uneven_pair(cluster)) return;
   list_links(cluster);
   add_joints(cluster, squeezed);
   find_incidence(squeezed.links, solver.bodies.size(), squeezed.links_of);

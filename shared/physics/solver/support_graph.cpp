@@ -391,7 +391,7 @@ void find_supports(Cluster& cluster) {
   graph.details.clear();
   graph.supports.clear();
   list_contacts(solver, graph);
-  graph.is_resting = !find_restless(solver, graph);
+  graph.is_resting = !cluster.world.uses(Stabilizer::Stacks) || !find_restless(solver, graph);
   if (graph.is_resting) return;
   list_roots(solver, graph);
   std::size_t first = 0;

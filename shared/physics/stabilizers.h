@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace jostle::physics {
+
+/// Mechanisms beside the core of the engine. Each serves a law that the core does not keep by
+/// itself (docs/ENGINE.md, "Stabilizers").
+enum class Stabilizer : std::uint8_t {
+  Stacks,              // solver/support_graph.h
+  MassRatios,          // solver/squeezed_bodies.h
+  BalancedWarmStart,   // solver/balance_warm_start.h
+  Articulations,       // solver/joint_trees.h
+  JointPositions,      // solver/mend_joints.h
+  GeometricStiffness,  // solver/taut_bodies.h
+  EnergyLimiter,       // solver/passive_groups.h
+  ImpactPropagation,   // solver/impact_chains.h
+  CurvedTracks,        // solver/running_balls.h
+  InternalEdges,       // solver/flush_contacts.h
+};
+inline constexpr std::size_t stabilizer_count = 10;
+inline constexpr std::array<std::string_view, stabilizer_count> stabilizer_names{
+    "stacks",          "mass_ratios",         "balanced_warm_start", "articulations",
+    "joint_positions", "geometric_stiffness", "energy_limiter",      "impact_propagation",
+    "curved_tracks",   "internal_edges"};
+
+constexpr std::string_view name_of(Stabilizer stabilizer) {
+  return stabilizer_names[static_cast<std::size_t>(stabilizer)];
+}
+
+/// A set of stabilizers, one bit each.
+struct Stabilizers {
+  std::uint32_t bits = (1U << stabilizer_count) - 1;  // all, by default
+
+  static constexpr std::uint32_t bit_of(Stabilizer stabilizer) {
+    return 1U << static_cast<unsigned>(stabilizer);
+  }
+  constexpr bool has(Stabilizer stabilizer) const { return (bits & bit_of(stabilizer)) != 0; }
+  constexpr Stabilizers without(Stabilizer stabilizer) const {
+    return {bits & ~bit_of(stabilizer)};
+  }
+  bool operator==(const Stabilizers&) const = default;
+};
+
+}  // namespace jostle::physics
