@@ -57,8 +57,10 @@ struct MendingView;
 // rotation is torque-free, from the angular momentum after the impulses. This prediction is not
 // linear, so the solution is repeated. The first prediction uses the velocities before the impulses
 // of the trees, whose angular part is that of the last relax phase, apart from torques of the
-// substep. The repetition ends when the predicted errors of anchors and axes are
-// below 50 nm and 50 nrad, or when a solution reduces them by less than a tenth. Impulses thus use
+// substep. The repetition ends when the predicted errors of anchors and axes are below 50 nm and
+// 50 nrad and, as speeds, below 12 µm/s and 12 µrad/s. It also ends when a solution reduces them
+// by less than a tenth. The limits are equal for substeps of 1/240 s; in shorter ones, 50 nm would
+// be a large speed, which the relax phase would take from the motion. Impulses thus use
 // the J of the start of the substep and make the positions satisfy the joints at its end. The relax
 // phase then uses the J of the end and makes the velocities satisfy the joints. This is RATTLE
 // (Andersen 1983): symplectic, of second order and without drift of energy. Trees under light loads

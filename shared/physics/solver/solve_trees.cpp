@@ -196,13 +196,13 @@ double share_believed(const Cluster& cluster, const JointTree& tree, double ahea
 }
 
 /// Sets JointTree::is_settled, which ends the repeated solutions of a tree. It is true if the
-/// predicted error is below 50 nm or 50 nrad, or if the last solution reduced the error by less
-/// than a tenth. The latter happens if joints contradict each other. `speed` is the largest error,
-/// m/s or rad/s.
+/// predicted error is below 50 nm or 50 nrad and below 12 µm/s or 12 µrad/s, or if the last
+/// solution reduced the error by less than a tenth. The latter happens if joints contradict each
+/// other. `speed` is the largest error, m/s or rad/s.
 void evaluate_prediction(const Cluster& cluster, JointTree& tree, double speed) {
-  constexpr double nothing = 5e-8;
+  constexpr double nothing = 5e-8, no_speed = 1.2e-5;
   const double failure = speed * static_cast<double>(cluster.solver.substep_seconds);
-  tree.is_settled = failure < nothing || !(failure < 0.9 * tree.failure);
+  tree.is_settled = (failure < nothing && speed < no_speed) || !(failure < 0.9 * tree.failure);
   tree.failure = failure;
 }
 
