@@ -44,6 +44,8 @@ std::span<const Law> sliding_laws();
 std::span<const Law> rigid_joint_laws();
 std::span<const Law> jointed_impact_laws();
 std::span<const Law> track_laws();
+std::span<const Law> multibody_library_laws();
+std::span<const Law> contact_library_laws();
 
 /// Returns the laws of all files, ordered by row.
 std::vector<Law> all_laws();
