@@ -2,7 +2,9 @@
 
 #include "shared/physics/stabilizers.h"
 
+#include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace jostle::physics::laws {
@@ -44,6 +46,7 @@ std::span<const Law> sliding_laws();
 std::span<const Law> rigid_joint_laws();
 std::span<const Law> jointed_impact_laws();
 std::span<const Law> track_laws();
+std::span<const Law> stabilized_laws();
 std::span<const Law> multibody_library_laws();
 std::span<const Law> contact_library_laws();
 
@@ -52,5 +55,24 @@ std::vector<Law> all_laws();
 
 /// The stabilizers of the worlds in which errors are measured; all, by default.
 Stabilizers& stabilizers_in_use();
+
+/// Errors that several laws share. They are measured again if other stabilizers are in use.
+template <typename Errors, typename Measure>
+class SharedErrors {
+ public:
+  explicit SharedErrors(Measure measure) : measure_(measure) {}
+  const Errors& get() {
+    if (!errors_ || stabilizers_ != stabilizers_in_use()) errors_ = measure_();
+    stabilizers_ = stabilizers_in_use();
+    return *errors_;
+  }
+
+ private:
+  Measure measure_;
+  Stabilizers stabilizers_;
+  std::optional<Errors> errors_;
+};
+template <typename Measure>
+SharedErrors(Measure) -> SharedErrors<std::invoke_result_t<Measure>, Measure>;
 
 }  // namespace jostle::physics::laws

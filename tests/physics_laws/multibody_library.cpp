@@ -354,16 +354,16 @@ MechanismErrors slider_crank(bool has_six_axis_joint) {
 }
 
 const MechanismErrors& window_errors() {
-  static const MechanismErrors errors = windows();
-  return errors;
+  static SharedErrors errors([] { return windows(); });
+  return errors.get();
 }
 const MechanismErrors& bricard_errors() {
-  static const MechanismErrors errors = bricard();
-  return errors;
+  static SharedErrors errors([] { return bricard(); });
+  return errors.get();
 }
 const MechanismErrors& slider_crank_errors() {
-  static const MechanismErrors errors = slider_crank(false);
-  return errors;
+  static SharedErrors errors([] { return slider_crank(false); });
+  return errors.get();
 }
 
 #define JOSTLE_LOOPS "closed loops of joints are solved by Gauss–Seidel passes over soft joints. "

@@ -119,13 +119,13 @@ TrackErrors worst_errors(float friction) {
 }
 
 const TrackErrors& sliding_errors() {
-  static const TrackErrors worst = worst_errors(0);
-  return worst;
+  static SharedErrors worst([] { return worst_errors(0); });
+  return worst.get();
 }
 /// The friction is so high that the balls roll wherever the track presses them.
 const TrackErrors& rolling_errors() {
-  static const TrackErrors worst = worst_errors(20);
-  return worst;
+  static SharedErrors worst([] { return worst_errors(20); });
+  return worst.get();
 }
 
 constexpr Law laws[]{
