@@ -82,8 +82,9 @@ void prepare_joints(Cluster& cluster);
 /// was moved.
 void measure_joints(Cluster& cluster);
 void measure_joints(Cluster& cluster, const JointView& view);
-/// Runs the biased solve of the joints. Call it after velocities were integrated.
-void hold_joints(Cluster& cluster);
+/// Runs the biased solve of the joints. Call it after velocities were integrated. In the last
+/// substep (`is_last`) it also completes the tautness of bodies in trees (solver/taut_trees.h).
+void hold_joints(Cluster& cluster, bool is_last);
 /// Runs the relax phase of the joints: removes the velocities that they do not allow. Call it after
 /// positions have moved. Measures the joints first. In the last substep (`is_last`) it then also
 /// corrects their positions (solver/mend_joints.h).

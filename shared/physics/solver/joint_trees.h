@@ -105,6 +105,7 @@ struct JointTrees {
   // indexed by solver index
   std::vector<OwnMass> masses;
   std::vector<TreeResponse> responses;
+  std::vector<TreeResponse> full_responses;  // F (solver/taut_trees.h)
   std::vector<VelocityChanges> changes;
 
   // Used to find the trees.

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/joint_runs.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/mend_joints.h"
+#include "shared/physics/solver/taut_trees.h"
 
 namespace jostle::physics {
 namespace {
@@ -30,7 +31,7 @@ void measure_joints(Cluster& cluster, const JointView& view) {
   measure_coordinates(cluster, view);
 }
 
-void hold_joints(Cluster& cluster) {
+void hold_joints(Cluster& cluster, bool is_last) {
   if (cluster.joints.empty()) return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
   const JointView view = make_joint_view(cluster);
@@ -38,6 +39,7 @@ void hold_joints(Cluster& cluster) {
   run_bodies(cluster, view, kernels.begin_phase[HoldPhase]);
   run_forward(cluster, view, kernels.warm_start[HoldPhase]);
   warm_start_coordinates(cluster, view, HoldPhase);
+  if (is_last) limit_tautness_by_trees(cluster);
   solve_trees(cluster, view, HoldPhase, 0);
   for (int pass = 1; pass <= joint_hold_passes; ++pass) {
     run_forward(cluster, view, kernels.solve[HoldPhase]);

@@ -1,0 +1,169 @@
+#include "shared/physics/solver/taut_trees.h"
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_trees.h"
+#include "shared/physics/solver/kernels/tree_lanes.h"
+#include "shared/physics/solver/tree_algebra.h"
+
+#include <algorithm>
+
+namespace jostle::physics {
+namespace {
+
+using math::Vec3;
+using tree::Square;
+using tree::Velocity;
+
+/// Returns column `i` of a response, without the unused lanes.
+Velocity column_of(const TreeResponse& response, std::size_t i) {
+  const auto& c = response.columns[i];
+  return {c[0], c[1], c[2], c[4], c[5], c[6]};
+}
+
+/// Returns row `row` of the J of the parent.
+Velocity parent_row(const TreeEdge& edge, std::size_t row) {
+  const FourRows& rows = edge.of_parent[row / kernels::doubles_lanes];
+  Velocity found;
+  for (std::size_t i = 0; i < 6; ++i)
+    found[i] = rows.of[i][row % kernels::doubles_lanes];
+  return found;
+}
+
+double inverse_at(const TreeEdge& edge, std::size_t row, std::size_t column) {
+  const std::size_t lanes = kernels::doubles_lanes;
+  return edge.child_inverse[row / lanes][column][row % lanes];
+}
+
+/// Returns S⁻¹ − S⁻¹·J_p·F_p·J_pᵀ·S⁻¹ of an edge.
+Square impulse_response(const TreeEdge& edge, const TreeResponse& parent) {
+  const std::size_t count = edge.row_count;
+  Square moved{}, half{}, result{};
+  for (std::size_t k = 0; k < count; ++k) {
+    const Velocity row = parent_row(edge, k);
+    Velocity by{};
+    for (std::size_t i = 0; i < 6; ++i)
+      add_times(by, column_of(parent, i), row[i]);
+    for (std::size_t j = 0; j < count; ++j)
+      moved[j][k] = dot(parent_row(edge, j), by);
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t j = 0; j < count; ++j)
+        half[i][k] += inverse_at(edge, i, j) * moved[j][k];
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < count; ++k) {
+      result[i][k] = inverse_at(edge, i, k);
+      for (std::size_t j = 0; j < count; ++j)
+        result[i][k] -= half[i][j] * inverse_at(edge, j, k);
+    }
+  return result;
+}
+
+/// Computes F of the child of an edge.
+void respond(const TreeEdge& edge, const TreeResponse& parent, const TreeResponse& own,
+             TreeResponse& child) {
+  const std::size_t count = edge.row_count;
+  const Square impulses = impulse_response(edge, parent);
+  child = own;
+  for (std::size_t i = 0; i < count; ++i) {
+    double sum[8] = {};
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t lane = 0; lane < 8; ++lane)
+        sum[lane] += impulses[i][k] * edge.child_response[k][lane];
+    for (std::size_t c = 0; c < 6; ++c)
+      for (std::size_t lane = 0; lane < 8; ++lane)
+        child.columns[c][lane] -= edge.child_response[i][kernels::lane_of(c)] * sum[lane];
+  }
+}
+
+/// Returns tr R − r̂ᵀ·R·r̂ for the angular part R of F.
+double turning_response(const TreeResponse& response, Vec3 arm) {
+  const math::Vec3d r = math::widened(arm);
+  const double squared = dot(r, r);
+  if (!(squared > 0)) return 0;
+  const double components[3] = {r.x, r.y, r.z};
+  double trace = 0, along = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& column = response.columns[i + 3];
+    trace += column[4 + i];
+    for (std::size_t k = 0; k < 3; ++k)
+      along += components[i] * components[k] * column[4 + k];
+  }
+  return std::max(0.0, trace - along / squared);
+}
+
+/// Returns the force impulse on b that a joint applied in both phases of the previous substep, with
+/// the rows of a distance joint.
+Vec3 pull_of(const JointBundle& bundle, const TreePart& part) {
+  Vec3 pull = vector_of(bundle.linear[HoldPhase], part.lane) +
+              vector_of(bundle.linear[RelaxPhase], part.lane);
+  const JointClass joint = joint_classes[part.joint_class];
+  if (!joint.has_rows || joint.kind != JointKind::Distance) return pull;
+  float along = 0;
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    const auto row = [&](JointRowKind kind) {
+      return bundle.axis.impulse[phase][static_cast<std::size_t>(kind)][part.lane];
+    };
+    along += row(JointRowKind::Motor) + row(JointRowKind::Spring) + row(JointRowKind::Lower) -
+             row(JointRowKind::Upper);
+  }
+  return pull + vector_of(bundle.axis.row.direction, part.lane) * along;
+}
+
+bool is_taut(const Cluster& cluster, const JointTree& tree) {
+  const JointTrees& trees = cluster.joint_solver.trees;
+  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
+    if (cluster.solver.velocities[trees.bodies[i]].tautness > max_tautness) return true;
+  return false;
+}
+
+/// Adds the tautness of one body by one joint: removes the part by the body's own inertia, and adds
+/// that by its response F.
+void limit_tautness(Cluster& cluster, std::uint32_t body, Vec3 pull, Vec3 arm, float by_own) {
+  if (body == 0 || by_own == 0.0f) return;
+  SolverVelocity& velocity = cluster.solver.velocities[body];
+  const float along = math::max_of(dot(pull, arm), 0.0f);
+  const double by_response = static_cast<double>(cluster.solver.substep_seconds) *
+                             turning_response(cluster.joint_solver.trees.full_responses[body], arm);
+  velocity.tautness -= along * math::max_of(by_own - static_cast<float>(by_response), 0.0f);
+}
+
+void limit_tautness(Cluster& cluster, const JointTree& tree) {
+  if (!is_taut(cluster, tree)) return;
+  JointTrees& trees = cluster.joint_solver.trees;
+  const std::uint32_t root = trees.bodies[tree.first_body];
+  trees.full_responses[root] = trees.responses[root];
+  for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
+    const TreeEdge& edge = trees.edges[i - 1];
+    if (edge.child == 0) continue;
+    respond(edge, trees.full_responses[edge.parent], trees.responses[edge.child],
+            trees.full_responses[edge.child]);
+  }
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const TreeEdge& edge = trees.edges[i];
+    for (std::uint32_t k = edge.first_part; k < edge.last_part; ++k) {
+      const TreePart& part = trees.parts[k];
+      if (!can_be_taut(joint_classes[part.joint_class])) continue;
+      const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+      const Vec3 pull = pull_of(bundle, part);
+      limit_tautness(cluster, bundle.a[part.lane], -pull, vector_of(bundle.arm_a, part.lane),
+                     bundle.taut_a[part.lane]);
+      limit_tautness(cluster, bundle.b[part.lane], pull, vector_of(bundle.arm_b, part.lane),
+                     bundle.taut_b[part.lane]);
+    }
+  }
+}
+
+}  // namespace
+
+void limit_tautness_by_trees(Cluster& cluster) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  if (trees.trees.empty()) return;
+  trees.full_responses.resize(cluster.solver.bodies.size());
+  cluster.workers.for_each_block(static_cast<std::uint32_t>(trees.trees.size()),
+                                 [&](std::uint32_t i) { limit_tautness(cluster, trees.trees[i]); });
+}
+
+}  // namespace jostle::physics
