@@ -19,7 +19,8 @@ inline constexpr std::size_t joint_phase_count = 2;
 enum class JointRowKind : std::uint8_t { Motor, Spring, Lower, Upper, Cone };
 inline constexpr std::size_t joint_row_kinds = 5;
 
-/// Impulses of one phase of the last substep, for warm starting.
+/// Impulses of one phase of the last substep, for warm starting, times the refinement of the island
+/// (solver/refine_islands.h): they belong to a substep of WorldOptions.
 struct JointImpulses {
   math::Vec3 linear;                          // N·s, on b at the anchor
   math::Vec3 angular;                         // N·m·s, on b

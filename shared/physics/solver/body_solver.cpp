@@ -299,7 +299,7 @@ void aim_kinematic_bodies(WorldState& world) {
 void prepare_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   solver.substep_seconds =
-      cluster.world.options.step_seconds / static_cast<float>(cluster.world.options.substeps);
+      cluster.world.options.step_seconds / static_cast<float>(cluster.substeps());
   const std::size_t blocks = (cluster.bodies.size() + lane_count) / lane_count;
   const std::size_t rows = blocks * lane_count;
   solver.body_blocks.resize(blocks);

@@ -24,11 +24,13 @@ struct ClusterRange {
   std::uint32_t first_contact = 0, contact_count = 0;
   std::uint32_t first_joint = 0, joint_count = 0;
   bool is_large = false;  // true for a single large island that all threads solve together
+  bool may_be_refined = false;  // Island::may_be_refined of its only island
 };
 
 struct Island {
   std::uint32_t body_count = 0, contact_count = 0, joint_count = 0;
   std::uint32_t cluster = 0;
+  bool may_be_refined = false;  // true if it may have more substeps (solver/refine_islands.h)
 };
 
 /// Assignment of awake bodies, contacts and joints to clusters in the current step

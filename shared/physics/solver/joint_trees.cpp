@@ -17,11 +17,6 @@ bool has_acting_rows(const JointDef& def) {
          def.motor.is_enabled;
 }
 
-/// A body turns fast if its speed exceeds `fast_turn`, in rad/s, or its rotation per substep
-/// exceeds `far_turn`, in rad. The residual error of passes then matters, so trees under light
-/// loads are solved directly.
-constexpr float fast_turn = 2, far_turn = 0.03f;
-
 /// Returns, by solver index, 1 for dynamic bodies with a contact that has restitution; nothing if
 /// there are none.
 std::vector<std::uint8_t> bouncing_bodies(const Cluster& cluster) {
@@ -38,10 +33,10 @@ std::vector<std::uint8_t> bouncing_bodies(const Cluster& cluster) {
 }
 
 /// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
-/// solve them. A light tree is solved directly only if one of its bodies turns fast and nothing but
-/// its joints acts on its bodies, or if one of them may bounce: errors of passes would add to the
-/// energy of an impact. In all other cases passes suffice; they are cheaper than the direct
-/// solution.
+/// solve them. A light tree is solved directly only if nothing but its joints acts on its bodies,
+/// because the residual error of passes would then take up the energy of the motion, or if one of
+/// them may bounce: errors of passes would add to the energy of an impact. In all other cases
+/// passes suffice; they are cheaper than the direct solution.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;
@@ -54,7 +49,6 @@ void leave_light_trees(Cluster& cluster) {
   const auto is_light = [&](const ColouredJoint& joint) {
     return joint.tree != no_index && !cluster.world.joints[joint.joint].is_tree_needed;
   };
-  const float fast = math::min_of(fast_turn, far_turn / solver.substep_seconds);
   for (const ColouredJoint& joint : arrays.coloured) {
     if (!is_light(joint)) continue;
     LightTree& tree = tree_of(joint);
@@ -62,7 +56,6 @@ void leave_light_trees(Cluster& cluster) {
     for (const std::uint32_t body : {joint.a, joint.b}) {
       if (!can_move(cluster, body)) continue;
       tree.is_acted_on |= !solver.bodies[body].is_free;
-      tree.turns |= length_squared(solver.velocities[body].angular) > fast * fast;
     }
   }
   lights[0].is_acted_on = true;
@@ -73,7 +66,7 @@ void leave_light_trees(Cluster& cluster) {
   for (ColouredJoint& joint : arrays.coloured) {
     if (!is_light(joint)) continue;
     const LightTree& tree = tree_of(joint);
-    if (!tree.bounces && (tree.is_acted_on || !tree.turns)) joint.tree = no_index;
+    if (!tree.bounces && tree.is_acted_on) joint.tree = no_index;
   }
 }
 
@@ -271,6 +264,7 @@ TreeView make_tree_view(Cluster& cluster) {
   view.bodies = trees.bodies.data();
   view.masses = trees.masses.data();
   view.responses = trees.responses.data();
+  view.full_responses = trees.full_responses.data();
   view.changes = trees.changes.data();
   view.velocities = &cluster.solver.velocities[0].linear.x;
   view.bundles = arrays.bundles.data();

@@ -36,7 +36,7 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
   return {omega / damping, 1.0f - give, give};
 }
 
-void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
+void fill_rows(const JointRecord& record, float h, float share, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.solved();
   const bool has_axis = def.kind != JointKind::Ball;  // balls have limits, but no spring or motor
@@ -65,8 +65,8 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     const auto& stored = record.impulses[phase].rows;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
-      axis.impulse[phase][kind][lane] = stored[kind];
-    cone.impulse[phase][lane] = stored[axis_row_kinds];
+      axis.impulse[phase][kind][lane] = stored[kind] * share;
+    cone.impulse[phase][lane] = stored[axis_row_kinds] * share;
   }
 }
 
@@ -96,10 +96,11 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   set(bundle.drift, lane, half_kick(solver, b) - half_kick(solver, a));
   bundle.keep[lane] = share_given_up(cluster, bundle, lane, def);
   set(bundle.step_linear, lane, {});
+  const float share = 1.0f / static_cast<float>(cluster.refinement);
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
-    set(bundle.linear[phase], lane, record.impulses[phase].linear);
+    set(bundle.linear[phase], lane, record.impulses[phase].linear * share);
     if (holds_rotation(joint_class)) {
-      set(bundle.angular[phase], lane, record.impulses[phase].angular);
+      set(bundle.angular[phase], lane, record.impulses[phase].angular * share);
     }
   }
   if (has_frames(joint_class)) {
@@ -112,7 +113,7 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   const bool is_rope = (bundle.rope_lanes >> lane & 1U) != 0;
   if (is_rope) bundle.length[lane] = def.limits.upper;
   if (joint_class.has_rows) {
-    fill_rows(record, solver.substep_seconds, moves_freely(solver, a) && moves_freely(solver, b),
+    fill_rows(record, solver.substep_seconds, share, moves_freely(solver, a) && moves_freely(solver, b),
               lane, bundle.axis, bundle.cone);
     if (is_rope) bundle.axis.upper[lane] = unbounded;  // the tree solves the limit
   }
@@ -191,20 +192,20 @@ void list_bodies(Cluster& cluster) {
 }
 
 void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane,
-                JointRecord& record) {
+                float times, JointRecord& record) {
   record.step_linear = vector_of(bundle.step_linear, lane);
   record.step_angular = {};
   if (has_frames(joint_class)) record.step_angular = vector_of(bundle.step_angular, lane);
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     JointImpulses& stored = record.impulses[phase];
     stored = JointImpulses{};
-    stored.linear = vector_of(bundle.linear[phase], lane);
-    if (holds_rotation(joint_class)) stored.angular = vector_of(bundle.angular[phase], lane);
+    stored.linear = vector_of(bundle.linear[phase], lane) * times;
+    if (holds_rotation(joint_class)) stored.angular = vector_of(bundle.angular[phase], lane) * times;
     if (!joint_class.has_rows) continue;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
-      stored.rows[kind] = bundle.axis.impulse[phase][kind][lane];
+      stored.rows[kind] = bundle.axis.impulse[phase][kind][lane] * times;
     if (joint_class.kind == JointKind::Ball) {
-      stored.rows[axis_row_kinds] = bundle.cone.impulse[phase][lane];
+      stored.rows[axis_row_kinds] = bundle.cone.impulse[phase][lane] * times;
     }
   }
 }
@@ -232,9 +233,10 @@ void prepare_joints(Cluster& cluster) {
 
 void store_joint_impulses(Cluster& cluster) {
   settle_joints(cluster);
+  const auto times = static_cast<float>(cluster.refinement);
   for_each_bundle(cluster, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) {
-      store_lane(bundle, joint_class, lane, cluster.world.joints[bundle.joint[lane]]);
+      store_lane(bundle, joint_class, lane, times, cluster.world.joints[bundle.joint[lane]]);
     });
   });
 }

@@ -9,6 +9,7 @@
 #include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/passive_groups.h"
+#include "shared/physics/solver/refine_islands.h"
 #include "shared/physics/solver/running_balls.h"
 #include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
@@ -49,7 +50,9 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   play_jointed_impacts(cluster);
 }
 
-void solve_cluster(Cluster& cluster) {
+/// Runs the stages of a step up to the last substep. Returns false if the step must be repeated
+/// with a higher Cluster::refinement, which has then been set.
+bool try_substeps(Cluster& cluster) {
   cluster.log.begin(Stage::PrepareBodies);
   prepare_bodies(cluster);
   cluster.log.begin(Stage::ColourContacts);
@@ -62,11 +65,19 @@ void solve_cluster(Cluster& cluster) {
   prepare_joints(cluster);
   note_free_bodies(cluster);
   find_running_balls(cluster);
-  find_passive_groups(cluster);
+  if (cluster.refinement == 1) find_passive_groups(cluster);
   begin_jointed_impacts(cluster);
-  const int substeps = cluster.world.options.substeps;
-  for (int i = 0; i < substeps; ++i)
+  const int substeps = cluster.substeps();
+  for (int i = 0; i < substeps; ++i) {
     solve_substep(cluster, i == 0, i + 1 == substeps);
+    if (cluster.may_be_refined && refine_cluster(cluster)) return false;
+  }
+  return true;
+}
+
+void solve_cluster(Cluster& cluster) {
+  while (!try_substeps(cluster)) {
+  }
   keep_passive_energy(cluster);
   cluster.log.begin(Stage::Restitution);
   apply_restitution(cluster);
@@ -91,7 +102,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           arrays.joint_solver,
           arrays.begins,
           arrays.hits,
-          log};
+          log,
+          range.may_be_refined};
 }
 
 /// Solves the large clusters one after the other, the largest last. The shared arrays then have the

@@ -4,8 +4,7 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_trees.h"
-#include "shared/physics/solver/kernels/tree_lanes.h"
-#include "shared/physics/solver/tree_algebra.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
 
 #include <algorithm>
 
@@ -13,70 +12,6 @@ namespace jostle::physics {
 namespace {
 
 using math::Vec3;
-using tree::Square;
-using tree::Velocity;
-
-/// Returns column `i` of a response, without the unused lanes.
-Velocity column_of(const TreeResponse& response, std::size_t i) {
-  const auto& c = response.columns[i];
-  return {c[0], c[1], c[2], c[4], c[5], c[6]};
-}
-
-/// Returns row `row` of the J of the parent.
-Velocity parent_row(const TreeEdge& edge, std::size_t row) {
-  const FourRows& rows = edge.of_parent[row / kernels::doubles_lanes];
-  Velocity found;
-  for (std::size_t i = 0; i < 6; ++i)
-    found[i] = rows.of[i][row % kernels::doubles_lanes];
-  return found;
-}
-
-double inverse_at(const TreeEdge& edge, std::size_t row, std::size_t column) {
-  const std::size_t lanes = kernels::doubles_lanes;
-  return edge.child_inverse[row / lanes][column][row % lanes];
-}
-
-/// Returns S⁻¹ − S⁻¹·J_p·F_p·J_pᵀ·S⁻¹ of an edge.
-Square impulse_response(const TreeEdge& edge, const TreeResponse& parent) {
-  const std::size_t count = edge.row_count;
-  Square moved{}, half{}, result{};
-  for (std::size_t k = 0; k < count; ++k) {
-    const Velocity row = parent_row(edge, k);
-    Velocity by{};
-    for (std::size_t i = 0; i < 6; ++i)
-      add_times(by, column_of(parent, i), row[i]);
-    for (std::size_t j = 0; j < count; ++j)
-      moved[j][k] = dot(parent_row(edge, j), by);
-  }
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t j = 0; j < count; ++j)
-        half[i][k] += inverse_at(edge, i, j) * moved[j][k];
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < count; ++k) {
-      result[i][k] = inverse_at(edge, i, k);
-      for (std::size_t j = 0; j < count; ++j)
-        result[i][k] -= half[i][j] * inverse_at(edge, j, k);
-    }
-  return result;
-}
-
-/// Computes F of the child of an edge.
-void respond(const TreeEdge& edge, const TreeResponse& parent, const TreeResponse& own,
-             TreeResponse& child) {
-  const std::size_t count = edge.row_count;
-  const Square impulses = impulse_response(edge, parent);
-  child = own;
-  for (std::size_t i = 0; i < count; ++i) {
-    double sum[8] = {};
-    for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t lane = 0; lane < 8; ++lane)
-        sum[lane] += impulses[i][k] * edge.child_response[k][lane];
-    for (std::size_t c = 0; c < 6; ++c)
-      for (std::size_t lane = 0; lane < 8; ++lane)
-        child.columns[c][lane] -= edge.child_response[i][kernels::lane_of(c)] * sum[lane];
-  }
-}
 
 /// Returns tr R − r̂ᵀ·R·r̂ for the angular part R of F.
 double turning_response(const TreeResponse& response, Vec3 arm) {
@@ -132,15 +67,8 @@ void limit_tautness(Cluster& cluster, std::uint32_t body, Vec3 pull, Vec3 arm, f
 
 void limit_tautness(Cluster& cluster, const JointTree& tree) {
   if (!is_taut(cluster, tree)) return;
-  JointTrees& trees = cluster.joint_solver.trees;
-  const std::uint32_t root = trees.bodies[tree.first_body];
-  trees.full_responses[root] = trees.responses[root];
-  for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
-    const TreeEdge& edge = trees.edges[i - 1];
-    if (edge.child == 0) continue;
-    respond(edge, trees.full_responses[edge.parent], trees.responses[edge.child],
-            trees.full_responses[edge.child]);
-  }
+  const JointTrees& trees = cluster.joint_solver.trees;
+  cluster.world.runtime.kernels->joints.trees.respond(make_tree_view(cluster), tree);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     const TreeEdge& edge = trees.edges[i];
     for (std::uint32_t k = edge.first_part; k < edge.last_part; ++k) {

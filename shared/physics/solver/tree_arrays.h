@@ -124,7 +124,7 @@ struct TreeView {
   const std::uint32_t* bodies = nullptr;
   // indexed by solver index
   const OwnMass* masses = nullptr;
-  TreeResponse* responses = nullptr;
+  TreeResponse *responses = nullptr, *full_responses = nullptr;
   VelocityChanges* changes = nullptr;
   float* velocities = nullptr;  // rows of eight floats, SolverVelocity
   JointBundle* bundles = nullptr;
@@ -134,6 +134,8 @@ struct TreeView {
 struct TreeKernelTable {
   /// Computes J and Σ of the edges from their directions and arms, and factors the tree.
   void (*factor)(const TreeView&, const JointTree&);
+  /// Computes the responses F of the bodies, with all joints of the tree (solver/taut_trees.h).
+  void (*respond)(const TreeView&, const JointTree&);
   /// Fills TreeEdge::errors[0], at [1] both errors. Returns the largest error with the share
   /// `share` of the predicted part.
   double (*read_errors[2])(const TreeView&, const JointTree&, double share);

@@ -196,4 +196,57 @@ void factor_tree(const TreeView& view, const JointTree& tree) {
     with_rows<D, FactorEdge>(view, view.edges[i]);
 }
 
+/// Computes F of the child of an edge from F of its parent (solver/taut_trees.h).
+template <typename D, std::size_t count>
+JOSTLE_SIMD_INLINE void respond_to_parent(const TreeView& view, const TreeEdge& edge) {
+  alignas(32) double of_parent[count][8] = {}, impulses[count][8], half[count][8];
+  alignas(32) double products[6][8];
+  const auto& inverse = edge.child_inverse;
+  add_response<D>(view.full_responses[edge.parent], edge.of_parent, products, of_parent);
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t part = 0; part < parts_of<count>; ++part) {
+      D sum = D::load(inverse[part][0]) * D::splat(of_parent[k][0]);
+      for (std::size_t j = 1; j < count; ++j)
+        sum = sum + D::load(inverse[part][j]) * D::splat(of_parent[k][j]);
+      sum.store(half[k] + part * doubles_lanes);
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t part = 0; part < parts_of<count>; ++part) {
+      D sum = D::load(inverse[part][k]);
+      for (std::size_t j = 0; j < count; ++j) {
+        const double factor = inverse[j / doubles_lanes][k][j % doubles_lanes];
+        sum = sum - D::load(half[j] + part * doubles_lanes) * D::splat(factor);
+      }
+      sum.store(impulses[k] + part * doubles_lanes);
+    }
+  }
+  TreeResponse& response = view.full_responses[edge.child];
+  for (std::size_t k = 0; k < count; ++k) {
+    Twist<D> sum = Twist<D>::load(edge.child_response[0]) * impulses[k][0];
+    for (std::size_t j = 1; j < count; ++j)
+      sum = sum + Twist<D>::load(edge.child_response[j]) * impulses[k][j];
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Twist<D> column = Twist<D>::load(response.columns[i]);
+      (column - sum * edge.child_response[k][lane_of(i)]).store(response.columns[i]);
+    }
+  }
+}
+
+struct RespondToParent {
+  template <typename D, std::size_t count>
+  JOSTLE_SIMD_INLINE static void run(const TreeView& view, TreeEdge& edge) {
+    if (edge.child != 0) respond_to_parent<D, count>(view, edge);
+  }
+};
+
+/// TreeKernelTable::respond.
+template <typename D>
+void respond_as_tree(const TreeView& view, const JointTree& tree) {
+  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
+    view.full_responses[view.bodies[i]] = view.responses[view.bodies[i]];
+  for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i)
+    with_rows<D, RespondToParent>(view, view.edges[i - 1]);
+}
+
 }  // namespace jostle::physics::kernels

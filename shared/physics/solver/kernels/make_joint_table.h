@@ -18,6 +18,7 @@ consteval TreeKernelTable make_tree_kernels() {
   using namespace kernels;
   return {
       .factor = factor_tree<D>,
+      .respond = respond_as_tree<D>,
       .read_errors = {read_tree_errors<F, D, false>, read_tree_errors<F, D, true>},
       .solve = {solve_tree<D, 1>, solve_tree<D, 2>},
       .add_impulses = {add_tree_impulses<D, HoldPhase>, add_tree_impulses<D, RelaxPhase>},
