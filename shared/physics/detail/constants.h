@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 namespace jostle::physics {
 
 /// Margin of speculative contacts: a contact is created once two shapes are nearer than this plus
@@ -138,10 +136,6 @@ inline constexpr float straighten_tolerance = 5e-6f;  // m
 /// Weight that penalizes tangential displacement and rotation about the normal, relative to 1 for
 /// displacement along the normal.
 inline constexpr float straighten_friction = 0.05f;
-
-/// Maximum factor of the number of substeps of an island (solver/refine_islands.h). The product is
-/// at most max_substeps.
-inline constexpr std::uint32_t max_refinement = 16;
 
 /// Number of passes over all joints in the biased solve and in the relax phase of a substep
 /// (solver/joint_solver.h).

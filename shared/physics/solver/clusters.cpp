@@ -93,20 +93,20 @@ void gather(WorldState& world) {
 }
 
 /// Unites the two bodies of each joint if both are active. Lists one active body of each joint in
-/// ClusterLists::joined. Returns true if any joint is in a tree that must be solved directly.
+/// ClusterLists::joined. Returns true if any joint is in a tree.
 bool gather_joints(WorldState& world, DisjointSets& islands) {
   std::vector<std::uint32_t>& joined = world.clusters.joined;
   joined.clear();
-  bool needs_tree = false;
+  bool has_trees = false;
   for (const std::uint32_t joint : world.awake_joints) {
     const JointDef& def = world.joints[joint].solved();
-    needs_tree |= world.joints[joint].is_tree_needed;
+    has_trees |= world.joints[joint].tree != no_index;
     const std::uint32_t a = number_of(world.bodies[def.body_a.index]);
     const std::uint32_t b = number_of(world.bodies[def.body_b.index]);
     if (a != 0 && b != 0) islands.unite(a, b);
     joined.push_back(a != 0 ? a : b);
   }
-  return needs_tree;
+  return has_trees;
 }
 
 std::uint32_t moving_body_of(const ActingContact& contact) {
@@ -122,7 +122,7 @@ void find_islands(WorldState& world) {
   DisjointSets islands(lists.first_body, count);
   for (const ActingContact& contact : lists.acting)
     if (contact.a != 0 && contact.b != 0) islands.unite(contact.a, contact.b);
-  const bool needs_tree = gather_joints(world, islands);
+  const bool has_trees = gather_joints(world, islands);
   lists.islands.assign(count, Island{});
   for (std::uint32_t& first : lists.first_body) {
     // The entry of the body `first` is already final, because this body precedes the current one or
@@ -134,7 +134,7 @@ void find_islands(WorldState& world) {
     ++lists.islands[lists.first_body[moving_body_of(contact)]].contact_count;
   for (const std::uint32_t body : lists.joined)
     ++lists.islands[lists.first_body[body]].joint_count;
-  if (needs_tree) find_refinable_islands(world);
+  if (has_trees) find_refinable_islands(world);
 }
 
 /// Returns the weight (bodies plus contacts) up to which islands are added to a cluster. It is

@@ -10,6 +10,10 @@ namespace {
 
 /// Maximum rotation of a link in a substep, in rad.
 constexpr float refined_turn = 0.04f;
+/// Maximum product of the number of substeps and the number of edges. It bounds the cost of an
+/// island: with four substeps, three links are refined up to 32 times, and chains above 64 links
+/// not at all.
+constexpr std::size_t max_edge_substeps = 512;
 /// Rotation per substep, at the start of the step, below which an island is not examined. Links
 /// cannot become three times as fast within a step without passing this limit in the step before.
 constexpr float examined_turn = refined_turn / 3;
@@ -60,9 +64,8 @@ void find_refinable_islands(WorldState& world) {
   bool has_any = false;
   for (std::size_t i = 0; i < lists.joined.size(); ++i) {
     const JointRecord& joint = world.joints[world.awake_joints[i]];
-    if (!joint.is_tree_needed) continue;
     Island& island = lists.islands[lists.first_body[lists.joined[i]]];
-    if (island.contact_count > 0 || island.may_be_refined) continue;
+    if (joint.tree == no_index || island.contact_count > 0 || island.may_be_refined) continue;
     const JointDef& def = joint.solved();
     island.may_be_refined =
         turns_fast(world, def.body_a, least) || turns_fast(world, def.body_b, least);
@@ -75,14 +78,16 @@ void find_refinable_islands(WorldState& world) {
 }
 
 bool refine_cluster(Cluster& cluster) {
+  if (cluster.joint_solver.trees.trees.empty()) return false;
   const auto substep = static_cast<double>(cluster.solver.substep_seconds);
   const double limit = static_cast<double>(refined_turn) * static_cast<double>(refined_turn);
   double turn = squared_turn(cluster) * (substep * substep);
   bool is_too_long =
       turn > limit || std::ranges::any_of(cluster.joint_solver.trees.trees, is_unpredicted);
+  const std::size_t edges = cluster.joint_solver.trees.edges.size();
   const std::uint32_t before = cluster.refinement;
-  while (is_too_long && cluster.refinement < max_refinement &&
-         2 * cluster.substeps() <= max_substeps) {
+  while (is_too_long &&
+         2 * edges * static_cast<std::size_t>(cluster.substeps()) <= max_edge_substeps) {
     cluster.refinement *= 2;
     turn *= 0.25;
     is_too_long = turn > limit;

@@ -5,11 +5,12 @@ namespace jostle::physics {
 struct Cluster;
 struct WorldState;
 
-// Adaptive substeps of fast mechanisms. Light links between heavy bodies whip: for a short time they
-// turn fast, while nearly all of the energy passes through them. RATTLE (solver/joint_solver.h) has
-// no drift of energy, but only while bodies turn little in a substep. Beyond that, the energy that a
-// whip passes on depends on how its motion is divided into substeps, and the prediction of the
-// rotations (solver/joint_trees.h) has to be scaled down or does not converge.
+// Adaptive substeps of fast mechanisms. Light links between heavy bodies whip: for a short time
+// they turn fast, while nearly all of the energy passes through them. RATTLE
+// (solver/joint_solver.h) has no drift of energy, but only while bodies turn little in a substep.
+// Beyond that, the energy that a whip passes on depends on how its motion is divided into substeps,
+// and the prediction of the rotations (solver/joint_trees.h) has to be scaled down or does not
+// converge.
 //
 // The step of an island is therefore repeated from its start with more substeps if, in one of its
 // substeps,
@@ -17,12 +18,13 @@ struct WorldState;
 // - a link has turned farther than `refined_turn`, or
 // - the prediction of a tree was scaled down or did not converge.
 //
-// Only heavily laden trees without contacts are refined: there, nothing else takes up energy. Such
-// an island has a cluster of its own, so that other islands are not repeated. A body that turns
-// about its own anchor, like a wheel, does not count as a link.
+// Only islands without contacts, all of whose joints are in trees, are refined: there, nothing else
+// takes up energy. Such an island has a cluster of its own, so that other islands are not repeated.
+// The cost of an island is bounded, so that long chains have few more substeps or none. A body that
+// turns about its own anchor, like a wheel, does not count as a link.
 
 /// Sets Island::may_be_refined. Call it after the islands have been found, if any joint is in a
-/// tree that must be solved directly.
+/// tree.
 void find_refinable_islands(WorldState& world);
 /// Returns true if the last substep was too long for one of the cluster's trees. Then multiplies
 /// Cluster::refinement by a power of two. The step must be repeated.
