@@ -44,6 +44,7 @@ std::span<const Law> field_laws();
 std::span<const Law> flat_world_laws();
 std::span<const Law> sliding_laws();
 std::span<const Law> rigid_joint_laws();
+std::span<const Law> double_pendulum_laws();
 std::span<const Law> jointed_impact_laws();
 std::span<const Law> track_laws();
 std::span<const Law> stabilized_laws();

@@ -36,7 +36,7 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
   return {omega / damping, 1.0f - give, give};
 }
 
-void fill_rows(const JointRecord& record, float h, float share, bool are_free, std::size_t lane, JointAxis& axis,
+void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.solved();
   const bool has_axis = def.kind != JointKind::Ball;  // balls have limits, but no spring or motor
@@ -65,8 +65,8 @@ void fill_rows(const JointRecord& record, float h, float share, bool are_free, s
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     const auto& stored = record.impulses[phase].rows;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
-      axis.impulse[phase][kind][lane] = stored[kind] * share;
-    cone.impulse[phase][lane] = stored[axis_row_kinds] * share;
+      axis.impulse[phase][kind][lane] = stored[kind];
+    cone.impulse[phase][lane] = stored[axis_row_kinds];
   }
 }
 
@@ -113,7 +113,7 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   const bool is_rope = (bundle.rope_lanes >> lane & 1U) != 0;
   if (is_rope) bundle.length[lane] = def.limits.upper;
   if (joint_class.has_rows) {
-    fill_rows(record, solver.substep_seconds, share, moves_freely(solver, a) && moves_freely(solver, b),
+    fill_rows(record, solver.substep_seconds, moves_freely(solver, a) && moves_freely(solver, b),
               lane, bundle.axis, bundle.cone);
     if (is_rope) bundle.axis.upper[lane] = unbounded;  // the tree solves the limit
   }
@@ -191,8 +191,8 @@ void list_bodies(Cluster& cluster) {
   solver.body_blocks[0].rotation[3][0] = 1.0f;  // gives the immovable body the identity rotation
 }
 
-void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane,
-                float times, JointRecord& record) {
+void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane, float times,
+                JointRecord& record) {
   record.step_linear = vector_of(bundle.step_linear, lane);
   record.step_angular = {};
   if (has_frames(joint_class)) record.step_angular = vector_of(bundle.step_angular, lane);
@@ -200,12 +200,13 @@ void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t l
     JointImpulses& stored = record.impulses[phase];
     stored = JointImpulses{};
     stored.linear = vector_of(bundle.linear[phase], lane) * times;
-    if (holds_rotation(joint_class)) stored.angular = vector_of(bundle.angular[phase], lane) * times;
+    if (holds_rotation(joint_class))
+      stored.angular = vector_of(bundle.angular[phase], lane) * times;
     if (!joint_class.has_rows) continue;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
-      stored.rows[kind] = bundle.axis.impulse[phase][kind][lane] * times;
+      stored.rows[kind] = bundle.axis.impulse[phase][kind][lane];
     if (joint_class.kind == JointKind::Ball) {
-      stored.rows[axis_row_kinds] = bundle.cone.impulse[phase][lane] * times;
+      stored.rows[axis_row_kinds] = bundle.cone.impulse[phase][lane];
     }
   }
 }

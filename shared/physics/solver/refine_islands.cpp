@@ -46,7 +46,10 @@ double squared_turn(const Cluster& cluster) {
 /// Returns true if the last substep did not use the full prediction of a tree, or the prediction
 /// did not converge.
 bool is_unpredicted(const JointTree& tree) {
-  return tree.believed < 1 || (!tree.has_others && !tree.is_settled);
+  return tree.believed < 1 || !tree.is_settled;
+}
+bool has_others(const JointTree& tree) {
+  return tree.has_others;
 }
 
 bool turns_fast(const WorldState& world, BodyHandle handle, float least) {
@@ -78,13 +81,13 @@ void find_refinable_islands(WorldState& world) {
 }
 
 bool refine_cluster(Cluster& cluster) {
-  if (cluster.joint_solver.trees.trees.empty()) return false;
+  const std::vector<JointTree>& trees = cluster.joint_solver.trees.trees;
+  if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   const auto substep = static_cast<double>(cluster.solver.substep_seconds);
   const double limit = static_cast<double>(refined_turn) * static_cast<double>(refined_turn);
   double turn = squared_turn(cluster) * (substep * substep);
-  bool is_too_long =
-      turn > limit || std::ranges::any_of(cluster.joint_solver.trees.trees, is_unpredicted);
-  const std::size_t edges = cluster.joint_solver.trees.edges.size();
+  bool is_too_long = turn > limit || std::ranges::any_of(trees, is_unpredicted);
+  const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long &&
          2 * edges * static_cast<std::size_t>(cluster.substeps()) <= max_edge_substeps) {

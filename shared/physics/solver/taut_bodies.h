@@ -26,6 +26,7 @@ namespace jostle::physics {
 //
 //   s = max(1, c / max_tautness),   c = h²·Σ max(0, r·f)·(tr I⁻¹ − r̂ᵀI⁻¹r̂)
 //
+// In joint trees, the response of the whole tree can take the place of I⁻¹ (solver/taut_trees.h).
 // If all forces act along the arms, c is h²·tr(I⁻¹·ΣK), which for a rod is the sum over two
 // directions. If c is at most max_tautness, s is exactly 1. Two kinds of joints do not count.
 // Joints that constrain all rotation (fixed joints and sliders) cannot swing. A joint that alone

@@ -16,8 +16,10 @@ struct Cluster;
 //   F_c = Λ_c − X·(S⁻¹ − S⁻¹·J_p·F_p·J_pᵀ·S⁻¹)·Xᵀ,   X = Λ_c·J_cᵀ
 //
 // with the symbols of solver/joint_trees.h. The first difference is the response with a fixed
-// parent, and the rest is the response of the parent. The angular part R of F takes the place of
-// I⁻¹ in the tautness. R never exceeds I⁻¹, so the tautness never rises.
+// parent, and the rest is the response of the parent. The angular part R of F, times a factor for
+// neighbours that turn as well, takes the place of I⁻¹ in the tautness, if this lowers it. Trees on
+// which passes act, because of limits, motors, springs or other joints, keep the tautness by I⁻¹:
+// the increased inertia also helps the passes to converge.
 
 /// Recomputes the tautness of bodies in trees. Trees without a body whose tautness exceeds
 /// max_tautness are skipped. Call it in the last substep, after the kernel `warm_start` of the
