@@ -14,8 +14,8 @@ constexpr float refined_turn = 0.04f;
 /// island: with four substeps, three links are refined up to 32 times, and chains above 64 links
 /// not at all.
 constexpr std::size_t max_edge_substeps = 512;
-/// Rotation per substep, at the start of the step, below which an island is not examined. Links
-/// cannot become three times as fast within a step without passing this limit in the step before.
+/// Rotation per substep, at the start of the step, below which an island is not examined. A
+/// whip that becomes more than three times as fast within one step is missed.
 constexpr float examined_turn = refined_turn / 3;
 
 /// Returns the squared angular speed of a body if it moves the anchor at the end of `arm`: the
