@@ -41,7 +41,10 @@ Links add_links(World& world, const Pendulum& pendulum) {
     def.pose = {at + way * centre, turned};
     const BodyHandle body = world.create_body(def);
     world.add_shape(body, ghost(link.is_bob ? state::sphere(0.1f) : pendulum.rod));
-    world.create_joint(make_joint_def(world, pendulum.kind, before, body, at, {0, 0, 1}));
+    const Position end = at + way * centre;
+    world.create_joint(pendulum.kind == JointKind::Distance
+                           ? make_distance_joint_def(world, before, body, at, end)
+                           : make_joint_def(world, pendulum.kind, before, body, at, {0, 0, 1}));
     added.bodies.push_back(body);
     added.lowest -= g * static_cast<double>(link.mass) * (above + static_cast<double>(centre));
     at = at + way;
@@ -77,6 +80,18 @@ double ratios_error() {
     worst = std::max(
         worst, energy_error(
                    {{{1, 179}, {outer, 178}}, JointKind::Ball, state::capsule(0.45f, 0.05f)}, 60));
+  }
+  return worst;
+}
+
+/// Returns the largest error in 20 s of balls that distance joints join.
+double rods_error() {
+  double worst = 0;
+  for (const float outer : {0.1f, 1.0f, 20.0f, 100.0f}) {
+    const JointKind rod = JointKind::Distance;
+    worst = std::max(worst, energy_error({{{1, 90, true}, {outer, 180, true}}, rod}, 20));
+    worst = std::max(worst,
+                     energy_error({{{1, 179, true}, {1, 178, true}, {outer, 179, true}}, rod}, 20));
   }
   return worst;
 }
@@ -117,6 +132,8 @@ double steps_error() {
 constexpr Law laws[]{
     {45, "double pendulums, outer mass 1 to 100 times the inner, 60 s: energy", "constant", "", "",
      0.02, ratios_error},
+    {45, "double and triple pendulums of distance joints, 20 s: energy", "constant", "", "", 0.02,
+     rods_error},
     {45, "double pendulums at 5°, 30 Hz, 60 s: energy", "constant", "", "", 0.02, small_error},
     {45, "double and triple pendulums with whipping links, 20 s: energy", "constant", "", "", 0.02,
      whip_error},

@@ -8,6 +8,11 @@ namespace jostle::physics {
 
 using math::Vec3;
 
+bool has_acting_rows(const JointDef& def) {
+  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
+         def.motor.is_enabled;
+}
+
 std::size_t find_directions(const Cluster& cluster, const TreePart& part,
                             JointDirections& directions) {
   const JointArrays& arrays = cluster.joint_solver;

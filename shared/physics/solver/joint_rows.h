@@ -11,9 +11,14 @@
 namespace jostle::physics {
 
 struct Cluster;
+struct JointDef;
 
 // The rows of the Jacobian of a joint's block, and the masses of jointed bodies, in double
 // precision.
+
+/// Returns true if a joint has limits, motors or springs. Passes solve their scalar rows, which are
+/// not equations of a tree.
+bool has_acting_rows(const JointDef& def);
 
 using JointDirections = std::array<TreeDirection, TreeEdge::max_rows>;
 

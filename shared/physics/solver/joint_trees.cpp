@@ -2,6 +2,7 @@
 
 #include "shared/physics/joint_list.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_rows.h"
 
 #include <algorithm>
 
@@ -10,11 +11,6 @@ namespace {
 
 bool can_move(const Cluster& cluster, std::uint32_t body) {
   return cluster.solver.bodies[body].is_dynamic;
-}
-
-bool has_acting_rows(const JointDef& def) {
-  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
-         def.motor.is_enabled;
 }
 
 /// Returns, by solver index, 1 for dynamic bodies with a contact that has restitution; nothing if

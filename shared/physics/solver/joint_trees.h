@@ -64,8 +64,8 @@ struct MendingView;
 // the J of the start of the substep and make the positions satisfy the joints at its end. The relax
 // phase then uses the J of the end and makes the velocities satisfy the joints. This is RATTLE
 // (Andersen 1983): symplectic, of second order and without drift of energy. Trees under light loads
-// are solved directly only while nothing but their joints acts on their bodies, or while one of their
-// bodies has a contact with restitution. Otherwise passes solve them.
+// are solved directly only while nothing but their joints acts on their bodies, or while one of
+// their bodies has a contact with restitution. Otherwise passes solve them.
 //
 // The repetition converges while arms turn little in a substep. If a light body snaps through
 // between heavy ones there may be no solution, and following the prediction would give the light

@@ -1,22 +1,31 @@
 #include "shared/physics/solver/refine_islands.h"
 
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace jostle::physics {
 namespace {
 
 /// Maximum rotation of a link in a substep, in rad.
 constexpr float refined_turn = 0.04f;
-/// Maximum product of the number of substeps and the number of edges. It bounds the cost of an
-/// island: with four substeps, three links are refined up to 32 times, and chains above 64 links
-/// not at all.
-constexpr std::size_t max_edge_substeps = 512;
-/// Rotation per substep, at the start of the step, below which an island is not examined. A
-/// whip that becomes more than three times as fast within one step is missed.
-constexpr float examined_turn = refined_turn / 3;
+/// Maximum product of the number of edges and the number of substeps per second of simulated time.
+/// It bounds the cost of an island: with 240 substeps per second, three links are refined up to 32
+/// times, and chains above 66 links not at all.
+constexpr float max_edge_rate = 32'000.0f;
+/// Rotation per step, at the speed at the start of the step, up to which an island is not examined,
+/// in rad. Slower links do not become fast within one step: two links of the length l that are
+/// pulled straight at the speed v turn at v/(l·φ) at the angle φ, and whip after about l·φ²/(2·v).
+constexpr float examined_turn = 0.05f;
+
+/// Returns true if an island may have twice as many substeps, each half as long as `substep`.
+bool may_have_twice(std::size_t edges, float substep) {
+  return 2 * static_cast<float>(edges) <= max_edge_rate * substep;
+}
 
 /// Returns the squared angular speed of a body if it moves the anchor at the end of `arm`: the
 /// squared speed of the anchor about the centre of mass, divided by the squared arm.
@@ -29,6 +38,22 @@ double squared_turn(const Cluster& cluster, std::uint32_t body, const double (&a
   return dot(v, v) / squared;
 }
 
+/// Returns the squared angular speed of the line between the anchors, if the joint is a taut rod or
+/// rope.
+double squared_turn_of_rod(const Cluster& cluster, const TreePart& part) {
+  if (joint_classes[part.joint_class].kind != JointKind::Distance) return 0;
+  const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+  if (bundle.is_rod[part.lane] == 0.0f) return 0;
+  const SolverVelocity& a = cluster.solver.velocities[bundle.a[part.lane]];
+  const SolverVelocity& b = cluster.solver.velocities[bundle.b[part.lane]];
+  const math::Vec3 speed = b.linear + cross(b.angular, vector_of(bundle.arm_b, part.lane)) -
+                           a.linear - cross(a.angular, vector_of(bundle.arm_a, part.lane));
+  const math::Vec3d rod = math::widened(vector_of(bundle.apart, part.lane));
+  const math::Vec3d across = cross(rod, math::widened(speed));
+  const double squared = dot(rod, rod);
+  return squared > 0 ? dot(across, across) / (squared * squared) : 0;
+}
+
 /// Returns the largest squared angular speed of the cluster's links.
 double squared_turn(const Cluster& cluster) {
   const JointTrees& trees = cluster.joint_solver.trees;
@@ -38,6 +63,8 @@ double squared_turn(const Cluster& cluster) {
       const TreeEdge& edge = trees.edges[i];
       most = std::max({most, squared_turn(cluster, edge.parent, edge.parent_arm),
                        squared_turn(cluster, edge.child, edge.child_arm)});
+      for (std::uint32_t k = edge.first_part; k < edge.last_part; ++k)
+        most = std::max(most, squared_turn_of_rod(cluster, trees.parts[k]));
     }
   }
   return most;
@@ -52,10 +79,24 @@ bool has_others(const JointTree& tree) {
   return tree.has_others;
 }
 
-bool turns_fast(const WorldState& world, BodyHandle handle, float least) {
-  const Body& body = world.bodies[handle.index];
+bool turns_fast(const Body& body, float least) {
   return is_active(body) && is_dynamic(body) &&
          length_squared(body.angular_velocity) > least * least;
+}
+
+/// Returns true if a body of the joint, or the joint's rod, turns faster than `least`, in rad/s.
+bool turns_fast(const WorldState& world, const JointDef& def, float least) {
+  const Body &a = world.bodies[def.body_a.index], &b = world.bodies[def.body_b.index];
+  if (turns_fast(a, least) || turns_fast(b, least)) return true;
+  if (def.kind != JointKind::Distance) return false;
+  const float speed = least * (is_rope(def) ? def.limits.upper : def.rest);
+  return length_squared(b.linear_velocity - a.linear_velocity) > speed * speed;
+}
+
+/// Returns true if a joint is an equation of a tree and nothing else.
+bool is_equation(const JointRecord& joint) {
+  const JointDef& def = joint.solved();
+  return joint.tree != no_index && (!has_acting_rows(def) || is_rope(def));
 }
 
 }  // namespace
@@ -63,19 +104,19 @@ bool turns_fast(const WorldState& world, BodyHandle handle, float least) {
 void find_refinable_islands(WorldState& world) {
   ClusterLists& lists = world.clusters;
   const WorldOptions& options = world.options;
-  const float least = examined_turn * static_cast<float>(options.substeps) / options.step_seconds;
+  const float least = examined_turn / options.step_seconds;
+  const float substep = options.step_seconds / static_cast<float>(options.substeps);
   bool has_any = false;
   for (std::size_t i = 0; i < lists.joined.size(); ++i) {
     const JointRecord& joint = world.joints[world.awake_joints[i]];
+    if (!is_equation(joint)) continue;
     Island& island = lists.islands[lists.first_body[lists.joined[i]]];
-    if (joint.tree == no_index || island.contact_count > 0 || island.may_be_refined) continue;
-    const JointDef& def = joint.solved();
-    island.may_be_refined =
-        turns_fast(world, def.body_a, least) || turns_fast(world, def.body_b, least);
+    if (island.contact_count > 0 || !may_have_twice(island.joint_count, substep)) continue;
+    island.may_be_refined = island.may_be_refined || turns_fast(world, joint.solved(), least);
     has_any |= island.may_be_refined;
   }
   for (std::size_t i = 0; has_any && i < lists.joined.size(); ++i) {
-    if (world.joints[world.awake_joints[i]].tree == no_index)
+    if (!is_equation(world.joints[world.awake_joints[i]]))
       lists.islands[lists.first_body[lists.joined[i]]].may_be_refined = false;
   }
 }
@@ -83,17 +124,15 @@ void find_refinable_islands(WorldState& world) {
 bool refine_cluster(Cluster& cluster) {
   const std::vector<JointTree>& trees = cluster.joint_solver.trees.trees;
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
-  const auto substep = static_cast<double>(cluster.solver.substep_seconds);
-  const double limit = static_cast<double>(refined_turn) * static_cast<double>(refined_turn);
-  double turn = squared_turn(cluster) * (substep * substep);
-  bool is_too_long = turn > limit || std::ranges::any_of(trees, is_unpredicted);
+  float substep = cluster.solver.substep_seconds;
+  const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
+  bool is_too_long = speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
-  while (is_too_long &&
-         2 * edges * static_cast<std::size_t>(cluster.substeps()) <= max_edge_substeps) {
+  while (is_too_long && may_have_twice(edges, substep)) {
     cluster.refinement *= 2;
-    turn *= 0.25;
-    is_too_long = turn > limit;
+    substep *= 0.5f;
+    is_too_long = speed * substep > refined_turn;
   }
   return cluster.refinement != before;
 }

@@ -15,7 +15,7 @@ struct WorldState;
 // The step of an island is therefore repeated from its start with more substeps if, in one of its
 // substeps,
 //
-// - a link has turned farther than `refined_turn`, or
+// - a link, or a rod of a distance joint, has turned farther than `refined_turn`, or
 // - the prediction of a tree was scaled down or did not converge.
 //
 // Only islands without contacts are refined, all of whose joints are equations of trees, without

@@ -19,6 +19,14 @@ using math::Vec3;
 /// 6·(√3 − 1)/(m·l²), so that the ratio is 2.7.
 constexpr double neighbour_factor = 3;
 
+/// Maximum number of edges of a tree. In longer chains, most links have several similar neighbours.
+/// Their factor times their response is not below their own inverse inertia.
+constexpr std::uint32_t max_edges = 8;
+
+bool is_long(const JointTree& tree) {
+  return tree.last_edge - tree.first_edge > max_edges;
+}
+
 /// Returns tr R − r̂ᵀ·R·r̂ for the angular part R of F.
 double turning_response(const TreeResponse& response, Vec3 arm) {
   const math::Vec3d r = math::widened(arm);
@@ -73,7 +81,7 @@ void limit_tautness(Cluster& cluster, std::uint32_t body, Vec3 pull, Vec3 arm, f
 }
 
 void limit_tautness(Cluster& cluster, const JointTree& tree) {
-  if (tree.has_others || !is_taut(cluster, tree)) return;
+  if (tree.has_others || is_long(tree) || !is_taut(cluster, tree)) return;
   const JointTrees& trees = cluster.joint_solver.trees;
   cluster.world.runtime.kernels->joints.trees.respond(make_tree_view(cluster), tree);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {

@@ -19,7 +19,8 @@ struct Cluster;
 // parent, and the rest is the response of the parent. The angular part R of F, times a factor for
 // neighbours that turn as well, takes the place of I⁻¹ in the tautness, if this lowers it. Trees on
 // which passes act, because of limits, motors, springs or other joints, keep the tautness by I⁻¹:
-// the increased inertia also helps the passes to converge.
+// the increased inertia also helps the passes to converge. Long trees keep it as well, because
+// there few links gain from the response.
 
 /// Recomputes the tautness of bodies in trees. Trees without a body whose tautness exceeds
 /// max_tautness are skipped. Call it in the last substep, after the kernel `warm_start` of the
