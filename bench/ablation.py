@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 NAMES = ("stacks mass_ratios balanced_warm_start articulations joint_positions geometric_stiffness energy_limiter "
-         "impact_propagation curved_tracks internal_edges").split()
+         "impact_propagation curved_tracks internal_edges adaptive_substeps").split()
 # Quantities of `jostle bench physics`, with the difference below which a change does not count.
 QUALITY = {"v_max": 1.0, "drift_max": 0.01, "joint_gap_max": 0.002, "energy_gain_share": 0.01, "below_floor": 1,
            "outside": 1, "nonfinite": 1, "awake": 10}

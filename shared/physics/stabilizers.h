@@ -20,12 +20,13 @@ enum class Stabilizer : std::uint8_t {
   ImpactPropagation,   // solver/impact_chains.h
   CurvedTracks,        // solver/running_balls.h
   InternalEdges,       // solver/flush_contacts.h
+  AdaptiveSubsteps,    // solver/refine_islands.h
 };
-inline constexpr std::size_t stabilizer_count = 10;
+inline constexpr std::size_t stabilizer_count = 11;
 inline constexpr std::array<std::string_view, stabilizer_count> stabilizer_names{
     "stacks",          "mass_ratios",         "balanced_warm_start", "articulations",
     "joint_positions", "geometric_stiffness", "energy_limiter",      "impact_propagation",
-    "curved_tracks",   "internal_edges"};
+    "curved_tracks",   "internal_edges",      "adaptive_substeps"};
 
 constexpr std::string_view name_of(Stabilizer stabilizer) {
   return stabilizer_names[static_cast<std::size_t>(stabilizer)];

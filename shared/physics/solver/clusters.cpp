@@ -134,7 +134,7 @@ void find_islands(WorldState& world) {
     ++lists.islands[lists.first_body[moving_body_of(contact)]].contact_count;
   for (const std::uint32_t body : lists.joined)
     ++lists.islands[lists.first_body[body]].joint_count;
-  if (has_trees) find_refinable_islands(world);
+  if (has_trees && world.uses(Stabilizer::AdaptiveSubsteps)) find_refinable_islands(world);
 }
 
 /// Returns the weight (bodies plus contacts) up to which islands are added to a cluster. It is
