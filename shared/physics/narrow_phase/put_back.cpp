@@ -10,6 +10,7 @@
 #include "shared/physics/solver/locked_bodies.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -99,6 +100,21 @@ void move_locked(Body& body, const math::Pose& pose) {
   update_angular_velocity(body);
 }
 
+/// Computes the angular velocity of a body whose rotation was changed. The direction of the angular
+/// momentum does not change. Its magnitude changes, so that the kinetic energy stays the same: the
+/// contact that stopped the body has changed its momentum at the end of the path, which free
+/// rotation does not connect with the pose at the impact.
+void turn_angular_velocity(Body& body) {
+  const float energy = dot(body.angular_momentum, body.angular_velocity);
+  update_angular_velocity(body);
+  const float now = dot(body.angular_momentum, body.angular_velocity);
+  if (!(now > 0.0f) || !(energy > 0.0f)) return;
+  const float share = std::sqrt(energy / now);
+  if (!is_finite(body.angular_momentum * share)) return;
+  body.angular_momentum = body.angular_momentum * share;
+  update_angular_velocity(body);
+}
+
 void move(WorldState& world, const WayBack& way, const Stop& stop) {
   Body& body = world.bodies[way.body];
   const math::Pose pose = pose_at(world, start_of_step(world, body), body, way.fraction);
@@ -108,9 +124,7 @@ void move(WorldState& world, const WayBack& way, const Stop& stop) {
     const math::Pose after = taken_along(world, stop, pose);
     body.position = after.position;
     body.rotation = after.rotation;
-    // The angular momentum does not change, so the angular velocity changes with the orientation.
-    body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
-    body.turn_ratio = 0;
+    turn_angular_velocity(body);
   }
   refresh_proxies(world, way.body);
   forget_points_of_body(world, way.body);
