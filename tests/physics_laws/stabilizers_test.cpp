@@ -27,7 +27,7 @@ constexpr Service services[]{
     {Stabilizer::ImpactPropagation, 9, "one in"},
     {Stabilizer::CurvedTracks, 41, "balls slide"},
     {Stabilizer::InternalEdges, 30, "flush boxes"},
-    {Stabilizer::AdaptiveSubsteps, 45, ""},
+    {Stabilizer::AdaptiveSubsteps, 45, "whipping"},
 };
 static_assert(std::size(services) == stabilizer_count);
 

@@ -6,6 +6,9 @@ namespace jostle::physics {
 
 inline constexpr std::size_t lane_count = 8;
 using Lanes = float[lane_count];
+/// Value of BodyBlock::slenderness with which the inertia is recomputed in every substep in which
+/// the body turns.
+inline constexpr float always_follow_turn = 1e20f;
 /// Number of body blocks in one unit of parallel work.
 inline constexpr std::size_t body_blocks_per_piece = 32;
 

@@ -11,6 +11,7 @@ namespace jostle::physics {
 struct alignas(32) BounceBundle {
   Lanes restitution;
   Lanes absorbed;  // energy that the normal impulses of the step have taken from the bodies, J
+  Lanes fastest;   // lowest normal velocity of a point before a pass pressed it, m/s, <= 0
   Lanes separation_before[4];  // by point: separation at the end of the previous substep, m
   // Lanes of contacts that have bounced in a substep (play_jointed_impacts), one bit each.
   std::uint32_t has_bounced = 0;

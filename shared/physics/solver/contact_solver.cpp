@@ -2,6 +2,7 @@
 
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/absorbed_energy.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/impact_chains.h"
@@ -57,6 +58,7 @@ void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
     const Contact* contact = lanes.contacts[lane];
     bounce.restitution[lane] = contact != nullptr ? contact->material.restitution : 0.0f;
     bounce.absorbed[lane] = 0;
+    bounce.fastest[lane] = 0;
   }
 }
 
@@ -118,6 +120,40 @@ void set_grips(const SolverArrays& solver, const LaneManifolds& lanes, const Bun
     grips.share[lane] = contact != nullptr ? grip_share(solver, load_of(*lanes.manifolds[lane]),
                                                         bundle.a[lane], bundle.b[lane])
                                            : 0.0f;
+  }
+}
+
+/// Prepares contacts that may bounce, so that the energy that they absorb is exact. follow_turn
+/// recomputes the inertia of their bodies in each substep. Overlap is ignored, because the bounce
+/// separates the shapes. If the passes pushed them apart and the bodies turned meanwhile, the relax
+/// phase would not remove the energy of the push.
+template <typename Bundle, typename Records>
+void prepare_bounces(Cluster& cluster, const BounceBundle& bounce, Bundle& bundle,
+                     const Records& records) {
+  const float slow = -cluster.world.options.restitution_threshold;
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const auto closes = [&](const Lanes& speeds) {
+      return speeds[lane] < 0.0f && speeds[lane] <= slow;
+    };
+    if (!(bounce.restitution[lane] > 0.0f) || std::ranges::none_of(records.approach_speed, closes))
+      continue;
+    for (const std::uint32_t body : {bundle.a[lane], bundle.b[lane]})
+      cluster.solver.body_blocks[body / lane_count].slenderness[body % lane_count] =
+          always_follow_turn;
+    for (auto& point : bundle.points) {
+      point.separation[lane] = math::max_of(point.separation[lane], 0.0f);
+      point.separation_now[lane] = point.separation[lane];
+    }
+  }
+}
+
+void prepare_bounces(Cluster& cluster) {
+  // Serial, because several contacts may mark the same body.
+  for (const ColourBlock& block : cluster.solver.contact_blocks.blocks) {
+    cluster.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
+      for (std::uint32_t i = block.first; i < block.last; ++i)
+        prepare_bounces(cluster, cluster.solver.bounces[block.kind - 1][i], bundles[i], records[i]);
+    });
   }
 }
 
@@ -194,6 +230,7 @@ void prepare_contacts(Cluster& cluster) {
       }
     });
   });
+  if (cluster.solver.has_restitution) prepare_bounces(cluster);
 }
 
 void free_distant_bodies(Cluster& cluster) {
@@ -234,6 +271,14 @@ void warm_start_contacts(Cluster& cluster) {
   run_coloured(cluster, cluster.world.runtime.kernels->warm_start);
 }
 
+void note_carried_impulses(Cluster& cluster) {
+  if (!cluster.solver.has_restitution) return;
+  const KernelView view = make_kernel_view(cluster);
+  for_each_contact_block(cluster, [&](const ColourBlock& block) {
+    cluster.world.runtime.kernels->note_carried[block.kind - 1](view, block.first, block.last);
+  });
+}
+
 void solve_contacts(Cluster& cluster, bool uses_bias) {
   const KernelTable& kernels = *cluster.world.runtime.kernels;
   run_coloured(cluster, uses_bias ? kernels.solve : kernels.relax);
@@ -241,6 +286,7 @@ void solve_contacts(Cluster& cluster, bool uses_bias) {
 
 void apply_restitution(Cluster& cluster) {
   if (!cluster.solver.has_restitution) return;
+  pool_absorbed_energy(cluster);
   play_impact_chains(cluster);
   run_coloured(cluster, cluster.world.runtime.kernels->restitute);
 }

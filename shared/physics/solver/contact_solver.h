@@ -44,13 +44,13 @@ struct Cluster;
 // the final sliding and spinning (kernels/friction_kernel.h). Rolling and spinning resistance are
 // torques that are limited by a length times Σλ.
 //
-// Restitution is applied after the last substep, to contacts that acted and whose bodies approached
-// at v ≤ −threshold. With the coefficient of restitution e, the target velocity is Ċ = √((e·v)² +
-// 2·a·d). Here v is the velocity with which the surfaces meet, as predicted at the start of the
-// step. The speculative row stopped the bodies at the gap d; on the way back, the acceleration a <
-// 0 slows them down over this gap. The points of a manifold together give back at most the share e²
-// of the energy that they have absorbed (kernels/bounce_kernel.h). Without this bound, restitution
-// could add energy: once one point has hit, the predicted speeds of the others are no longer valid.
+// Restitution is applied after the last substep, to contacts whose points approached at v ≤
+// −threshold before a pass pressed them. A contact returns the share e² of the energy that its
+// normal impulses have absorbed, with e the coefficient of restitution (kernels/bounce_kernel.h).
+// The absorbed energy is measured in every pass, so it does not depend on predictions: it is right
+// even if the bodies turn far between the impact and the end of the step, or if one end of a body
+// hits after the other. The energy that gravity takes on the way back over an open gap is
+// subtracted. Contacts that movable bodies connect pool their energy (absorbed_energy.h).
 //
 // The values of hertz and ζ, and the momentum of impulses, are chosen for slow convergence. One
 // biased pass and one relax pass per substep are far too few for a solution. Consider a slow motion
@@ -108,11 +108,15 @@ void measure_turned_contacts(Cluster& cluster);
 /// Applies the impulses of the last step (warm starting). Call it in the first substep only; in
 /// later substeps integrate_velocities applies the impulses of the previous substep.
 void warm_start_contacts(Cluster& cluster);
+/// Records the energy that the impulses of warm starting and momentum absorb, for restitution. Call
+/// it in each substep, after these impulses were applied and before anything else changes the
+/// velocities.
+void note_carried_impulses(Cluster& cluster);
 /// Runs one pass over all rows. With `uses_bias` it is the biased solve, before positions move;
 /// otherwise it is the relax phase, after they have moved.
 void solve_contacts(Cluster& cluster, bool uses_bias);
-/// Applies restitution to the contacts that acted, from their approach speeds as predicted at the
-/// start of the step. Call it after the last substep.
+/// Applies restitution to the contacts that acted, from the energy that they have absorbed. Call it
+/// after the last substep.
 void apply_restitution(Cluster& cluster);
 /// Writes the impulses into the manifolds for the next step, and records begin and hit events. Call
 /// it before the bodies' new poses are copied back.

@@ -30,6 +30,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
     note_warm_start(cluster);
     balance_warm_start(cluster);
   }
+  note_carried_impulses(cluster);
   hold_joints(cluster, is_last);
   solve_contacts(cluster, true);
   cluster.log.begin(Stage::CarryLoads);

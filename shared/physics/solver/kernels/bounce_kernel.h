@@ -10,17 +10,30 @@
 
 namespace jostle::physics::kernels {
 
-// Restitution. With the coefficient of restitution e, a manifold returns at most the share e² of
-// the energy that it has absorbed (Stronge, "Impact Mechanics", 2000, ch. 3: the energetic
-// coefficient of restitution). If the velocities at the manifold's points change from u₋ to u₊, the
-// impulses λ at the points do the work
+// Restitution by Stronge's energetic hypothesis ("Impact Mechanics", 2000, ch. 3). The impact of a
+// manifold has two phases. In the phase of compression, which is the solver's passes, the normal
+// impulses λ at the points absorb the energy A. In the phase of restitution the points push apart
+// and return the share e² of it, where e is the coefficient of restitution. For one point this is
+// Newton's law u₊ = −e·u₋. For several points it never adds energy, and conserves it if e is 1.
+//
+// If impulses λ change the velocities at the points from u₋ to u₊, they do the work
 //
 //   W = λᵀ·(u₋ + u₊)/2,    u₊ = u₋ + K·λ
 //
 // where the matrix K of the points' responses to unit impulses comes from `mass` and
-// `point_coupling`. λ is the impulse of a whole substep, by the biased pass and the relax pass.
-// Warm starting and momentum have applied a part of λ before the biased pass; u₋ is the velocity
-// without this part.
+// `point_coupling`. The impulses of warm starting and momentum count when they are applied
+// (note_carried), and each pass counts the change that it makes.
+//
+// The passes hold back the bodies at the end of a substep, not at the moment of the impact. Gravity
+// and forces then seem to have accelerated them for too long. An impulse λ of the biased pass
+// shortens the displacement of the substep h by h·K·λ, so that the acceleration a does the work
+// λᵀ·h·a less than the velocities show. A therefore is the sum of −W − λᵀ·h·(−a) over the passes.
+//
+// In the restitution the points act in the ratio p of their impulses of the whole step (Poisson's
+// hypothesis). The impulses are α·p. With the velocities u before, L = pᵀ·u and Q = pᵀ·K·p, α
+// follows from the energy R that they return:
+//
+//   α·L + α²·Q/2 = R
 
 /// Returns the restitution data of bundle `i`, or null if none of its contacts has restitution.
 template <typename F, int N>
@@ -36,17 +49,91 @@ JOSTLE_SIMD_INLINE void load_impulses(const ContactBundle<N>& bundle, F (&impuls
     impulse[k] = F::load(bundle.points[k].impulse);
 }
 
-/// Returns the work λᵀ·(u₋ + u₊)/2.
+/// Computes K·impulse, the changes of the normal velocities at the points by normal impulses.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const F (&after)[N]) {
-  F sum = F::splat(0.0f);
-  for (int k = 0; k < N; ++k)
-    sum = sum + impulse[k] * (before[k] + after[k]);
-  return sum * F::splat(0.5f);
+JOSTLE_SIMD_INLINE void find_response(const ContactBundle<N>& bundle, const F (&impulse)[N],
+                                      F (&response)[N]) {
+  for (int k = 0; k < N; ++k) {
+    response[k] = inverse_or_zero(F::load(bundle.points[k].mass)) * impulse[k];
+    for (int i = 0; i < N; ++i) {
+      if (i == k) continue;
+      response[k] =
+          response[k] + F::load(bundle.point_coupling[coupling_index<N>(i, k)]) * impulse[i];
+    }
+  }
 }
 
-/// Measures the energy that the normal impulses of one pass absorb, from the velocities at the
-/// points before and after the pass.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE F sum_of_products(const F (&x)[N], const F (&y)[N]) {
+  F sum = x[0] * y[0];
+  for (int k = 1; k < N; ++k)
+    sum = sum + x[k] * y[k];
+  return sum;
+}
+
+/// Returns the velocity along the normal that gravity and forces add per substep, m/s.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE F gain_along_normal(const KernelView& view, const ContactBundle<N>& bundle) {
+  const Vectors<F> gain =
+      gather<F>(view.gains, bundle.b).first - gather<F>(view.gains, bundle.a).first;
+  return dot(Vectors<F>::load(bundle.normal), gain);
+}
+
+/// Returns the velocities of eight bodies without the changes by contacts (BodyBlock).
+template <typename F>
+JOSTLE_SIMD_INLINE BodyRows<F> gather_base(const KernelView& view, const std::uint32_t (&index)[8],
+                                           const BodyRows<F>& velocity) {
+  alignas(32) Lanes rows[6];
+  for (std::size_t lane = 0; lane < lane_count; ++lane) {
+    const BodyBlock& block = view.body_blocks[index[lane] / lane_count];
+    const std::size_t place = index[lane] % lane_count;
+    for (std::size_t i = 0; i < 3; ++i) {
+      rows[i][lane] = block.base_linear[i][place];
+      rows[3 + i][lane] = block.base_angular[i][place];
+    }
+  }
+  const auto moves = F::splat(0.0f) < velocity.after_first;
+  const Vectors<F> linear{F::load(rows[0]), F::load(rows[1]), F::load(rows[2])};
+  const Vectors<F> angular{F::load(rows[3]), F::load(rows[4]), F::load(rows[5])};
+  return {select(moves, linear, velocity.first), velocity.after_first,
+          select(moves, angular, velocity.second), velocity.after_second};
+}
+
+/// Records the energy that impulses of the previous step (warm starting) or substep (momentum) have
+/// absorbed. Call it after they were applied to the bodies, and before the first pass.
+template <typename F, int N>
+void note_carried(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    BounceBundle* bounce = bounce_of<F, N>(view, i);
+    if (bounce == nullptr) continue;
+    const ContactBundle<N>& bundle = bundles_of<N>(view)[i];
+    const F zero = F::splat(0.0f);
+    F carried[N];
+    std::uint32_t lanes = 0;
+    for (int k = 0; k < N; ++k) {
+      const F now = F::load(bundle.points[k].impulse);
+      carried[k] =
+          now + F::splat(contact_momentum) * (now - F::load(bundle.points[k].impulse_before));
+      lanes |= bits_of((carried[k] < zero) | (zero < carried[k]));
+    }
+    if (lanes == 0) continue;
+    const ContactAxes<F> axes = load_axes<F>(bundle);
+    const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
+    const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
+    const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    F before[N], after[N];
+    load_parting(bundle, relative(axes, centre_a, centre_b, a, b), after);
+    load_parting(bundle,
+                 relative(axes, centre_a, centre_b, gather_base(view, bundle.a, a),
+                          gather_base(view, bundle.b, b)),
+                 before);
+    const F work = sum_of_products(carried, before) + sum_of_products(carried, after);
+    (F::load(bounce->absorbed) - work * F::splat(0.5f)).store(bounce->absorbed);
+  }
+}
+
+/// Measures the energy that the normal impulses of one pass absorb.
 template <typename F, int N, bool UsesBias>
 class Absorption {
  public:
@@ -54,100 +141,96 @@ class Absorption {
     load_impulses(bundle, known_);
     for (int k = 0; k < N; ++k)
       before_[k] = parting[k];
-    if constexpr (UsesBias) {
-      ContactImpulse<F> unused = no_impulse<F>();
-      for (int k = 0; k < N; ++k)
-        spread(bundle, k, -known_[k], before_, unused);
-    }
   }
-  JOSTLE_SIMD_INLINE void end(const ContactBundle<N>& bundle, const F (&parting)[N],
+  JOSTLE_SIMD_INLINE void end(const KernelView& view, const ContactBundle<N>& bundle,
                               BounceBundle& bounce) const {
-    F impulse[N];
+    const F zero = F::splat(0.0f), half = F::splat(0.5f);
+    F impulse[N], change[N], response[N], carried[N];
     load_impulses(bundle, impulse);
-    if constexpr (!UsesBias) {
-      for (int k = 0; k < N; ++k)
-        impulse[k] = impulse[k] - known_[k];
+    for (int k = 0; k < N; ++k)
+      change[k] = impulse[k] - known_[k];
+    find_response(bundle, change, response);
+    F work = sum_of_products(change, before_) + sum_of_products(change, response) * half;
+    F fastest = F::load(bounce.fastest);
+    if constexpr (UsesBias) {
+      work = work - late_work(view, bundle, impulse);
+      find_response(bundle, known_, carried);
     }
-    (F::load(bounce.absorbed) - work_of(impulse, before_, parting)).store(bounce.absorbed);
+    for (int k = 0; k < N; ++k) {
+      const F met = UsesBias ? before_[k] - carried[k] : before_[k];
+      fastest = select(zero < (UsesBias ? impulse[k] : change[k]), min_of(fastest, met), fastest);
+    }
+    fastest.store(bounce.fastest);
+    (F::load(bounce.absorbed) - work).store(bounce.absorbed);
   }
 
  private:
+  /// Returns the work that gravity and forces seem to do, but do not because the impulses of the
+  /// biased pass shorten the displacement of the substep.
+  JOSTLE_SIMD_INLINE static F late_work(const KernelView& view, const ContactBundle<N>& bundle,
+                                        const F (&impulse)[N]) {
+    F response[N];
+    find_response(bundle, impulse, response);
+    F pressed = impulse[0];
+    for (int k = 1; k < N; ++k)
+      pressed = pressed + impulse[k];
+    const F gain = gain_along_normal<F>(view, bundle);
+    const F square = sum_of_products(impulse, response);
+    const F way = pressed * gain * inverse_or_zero(square);
+    return pressed * gain * (F::splat(1.0f) + way * F::splat(0.5f));
+  }
+
   F known_[N], before_[N];
 };
 
-/// Returns the largest factor α of the impulses, 0 to 1, with which their work is at most `most`,
-/// in J. This is the positive root of α·L + α²·Q = most, limited to 1. L is Σ `impulse`·`before`,
-/// and L + Q is the work of the whole impulses, which change the velocities at the points from
-/// `before` to `after`. If N is 1, spread does not update the velocity, so Q is 0 and the share is
-/// always 1.
+/// Computes the ratio of the impulses at the points in the restitution: the impulses of the step.
+/// If the passes have taken back all of them, the largest impulses of any pass.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], const F (&after)[N],
-                                  const F& most) {
-  const F zero = F::splat(0.0f), one = F::splat(1.0f);
-  F along = zero;
-  for (int k = 0; k < N; ++k)
-    along = along + impulse[k] * before[k];
-  const F work = work_of(impulse, before, after);
-  const F square = work - along;
-  const F root = sqrt_of(max_of(along * along + F::splat(4.0f) * square * most, zero));
-  const auto is_much = (most < work) & (zero < square);
-  const F share = (root - along) / select(is_much, F::splat(2.0f) * square, one);
-  return select(is_much, max_of(min_of(share, one), zero), one);
-}
-
-/// State of a manifold's points while restitution is solved.
-template <typename F, int N>
-struct Bounce {
-  F before[N], now[N];      // m/s, normal velocities at the points
-  F wanted[N], least[N];    // m/s, wanted velocities; N·s, lower bounds of `given`
-  F given[N];               // N·s, impulses
-  std::uint32_t lanes = 0;  // lanes in which any point bounces
-};
-
-/// Finds the points that bounce, and their wanted speeds u. A point bounces if it has restitution,
-/// acted in the step, and approached at least as fast as the restitution threshold. Its speed is u
-/// = √((e·v)² + 2·a·d), where v is the predicted impact speed (ContactRecords::approach_speed). The
-/// speculative row may have stopped the bodies at a gap d before the impact. While they move back
-/// over this gap, the relative acceleration a = `closing` ≤ 0 slows them down. Points that do not
-/// bounce get a wanted speed so low that they receive no impulse.
-template <typename F, int N>
-JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
-                                    const ContactRecords<N>& records, const F& restitution,
-                                    const F& closing, Bounce<F, N>& bounce) {
-  constexpr float anything = -1e20f;  // m/s
+JOSTLE_SIMD_INLINE void find_shares(const ContactBundle<N>& bundle, F (&shares)[N]) {
   const F zero = F::splat(0.0f);
+  F sum = zero;
   for (int k = 0; k < N; ++k) {
-    const auto& point = bundle.points[k];
-    const F approach = F::load(records.approach_speed[k]), back = restitution * approach;
-    const F gap = max_of(F::load(point.separation_now), zero);
-    const F squared = back * back + F::splat(2.0f) * closing * gap;
-    const auto bounces = (zero < restitution) &
-                         (approach <= F::splat(-view.restitution_threshold)) &
-                         (zero < F::load(point.max_impulse));
-    const F speed = select(zero < squared, sqrt_of(squared), zero);
-    bounce.wanted[k] = select(bounces, speed, F::splat(anything));
-    bounce.least[k] = select(bounces, -F::load(point.impulse), zero);
-    bounce.now[k] = bounce.before[k];
-    bounce.given[k] = zero;
-    bounce.lanes |= bits_of(bounces);
+    shares[k] = max_of(F::load(bundle.points[k].step_impulse), zero);
+    sum = sum + shares[k];
   }
+  for (int k = 0; k < N; ++k)
+    shares[k] = select(zero < sum, shares[k], F::load(bundle.points[k].max_impulse));
 }
 
-/// Finds the impulses at the points by Gauss–Seidel passes, because the points are coupled. The
-/// bound `least` keeps the total impulse of each point from becoming negative.
+/// Returns the share α of the impulses `p` of the step that act in the restitution. Lanes that do
+/// not bounce get 0. `parting` are the velocities at the points.
+///
+/// If other contacts make the points approach, L < 0, they are first compressed again. If the
+/// speculative rows have stopped the bodies at gaps, the returned energy is that at the surface,
+/// less what the way back over the gap takes: the relative acceleration is `closing` ≤ 0.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, N>& bounce) {
-  constexpr int passes = N == 1 ? 1 : 12;
-  ContactImpulse<F> unused = no_impulse<F>();
-  for (int pass = 0; pass < passes; ++pass) {
-    for (int k = 0; k < N; ++k) {
-      const F missing = bounce.now[k] - bounce.wanted[k];
-      const F total =
-          max_of(bounce.given[k] - F::load(bundle.points[k].mass) * missing, bounce.least[k]);
-      spread(bundle, k, total - bounce.given[k], bounce.now, unused);
-      bounce.given[k] = total;
-    }
+JOSTLE_SIMD_INLINE F restitution_share(const KernelView& view, const ContactBundle<N>& bundle,
+                                       const BounceBundle& bounce, const F& closing,
+                                       const F (&p)[N], const F (&parting)[N]) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f), two = F::splat(2.0f);
+  F response[N], gaps[N];
+  find_response(bundle, p, response);
+  F pressed = zero;
+  for (int k = 0; k < N; ++k) {
+    gaps[k] = max_of(F::load(bundle.points[k].separation_now), zero);
+    pressed = pressed + p[k];
   }
+  const F along = sum_of_products(p, parting), square = sum_of_products(p, response);
+  const F restitution = F::load(bounce.restitution);
+  const auto bounces = (zero < restitution) & (zero < square) &
+                       (F::load(bounce.fastest) <= F::splat(-view.restitution_threshold));
+  if (bits_of(bounces) == 0) return zero;
+  const F inverse = one / select(bounces, square, one);
+  const F again = max_of(-along, zero), apart = max_of(along, zero);
+  const F way = -closing * pressed * sum_of_products(p, gaps) * inverse;
+  const F absorbed = F::load(bounce.absorbed) + again * again * inverse * F::splat(0.5f);
+  const F back_over_gap = max_of(restitution * restitution * (absorbed + way) - way, zero);
+  const F returned = select(absorbed < zero, absorbed, back_over_gap);
+  const F inside = apart * apart + two * square * returned;
+  const F sum = apart + sqrt_of(max_of(inside, zero));
+  const F root = two * returned / select(zero < sum, sum, one);
+  const F back = max_of(select(inside < zero, -apart * inverse, root), -one);
+  return select(bounces, again * inverse + back, zero);
 }
 
 /// Adds friction of the restitution phase to `sum`, whose normal impulses bounce the bodies with
@@ -185,46 +268,46 @@ JOSTLE_SIMD_INLINE void rub(const KernelView& view, std::uint32_t i, const Conta
 }
 
 /// Applies restitution and its friction after the last substep. The normal impulses are added to
-/// the points' `step_impulse`, but not to their `impulse`, because a bounce must not warm start the
-/// next step.
+/// the points' `step_impulse`. Contacts that bounce do not warm start the next step.
 template <typename F, int N>
 void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     const BounceBundle* stored = bounce_of<F, N>(view, i);
     if (stored == nullptr) continue;
     ContactBundle<N>& bundle = bundles_of<N>(view)[i];
-    const auto& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[i];
-    const F zero = F::splat(0.0f), restitution = F::load(stored->restitution);
+    const F zero = F::splat(0.0f);
     const ContactAxes<F> axes = load_axes<F>(bundle);
     const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
     const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
-    const Vectors<F> gain =
-        gather<F>(view.gains, bundle.b).first - gather<F>(view.gains, bundle.a).first;
-    const F closing = min_of(dot(axes.normal, gain) / F::splat(view.substep_seconds), zero);
-    Bounce<F, N> bounce;
+    const F closing =
+        min_of(gain_along_normal<F>(view, bundle) / F::splat(view.substep_seconds), zero);
     RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
-    load_parting(bundle, speed, bounce.before);
-    find_speeds(view, bundle, records, restitution, closing, bounce);
-    if (bounce.lanes == 0) continue;
-    find_impulses(bundle, bounce);
-    const F most = restitution * restitution * max_of(F::load(stored->absorbed), zero);
-    const F share = share_within(bounce.given, bounce.before, bounce.now, most);
+    F given[N], parting[N];
+    load_parting(bundle, speed, parting);
+    find_shares(bundle, given);
+    const F share = restitution_share(view, bundle, *stored, closing, given, parting);
+    const auto has_bounced = (share < zero) | (zero < share);
+    const std::uint32_t lanes = bits_of(has_bounced);
+    if (lanes == 0) continue;
     ContactImpulse<F> sum = no_impulse<F>();
     for (int k = 0; k < N; ++k) {
-      bounce.given[k] = bounce.given[k] * share;
-      (F::load(bundle.points[k].step_impulse) + bounce.given[k])
-          .store(bundle.points[k].step_impulse);
-      spread(bundle, k, bounce.given[k], bounce.now, sum);
+      given[k] = given[k] * share;
+      (F::load(bundle.points[k].step_impulse) + given[k]).store(bundle.points[k].step_impulse);
+      select(has_bounced, zero, F::load(bundle.points[k].impulse)).store(bundle.points[k].impulse);
+      spread(bundle, k, given[k], parting, sum);
     }
     add_belts(view.belts[N - 1], i, axes, speed);
-    rub(view, i, bundle, bounce.given, speed, sum);
+    rub(view, i, bundle, given, speed, sum);
+    for (Lanes& impulse : bundle.tangent_impulse)
+      select(has_bounced, zero, F::load(impulse)).store(impulse);
+    select(has_bounced, zero, F::load(bundle.twist_impulse)).store(bundle.twist_impulse);
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     // Other lanes are not written: adding zero would turn −0 into 0.
-    scatter(view.velocities, bundle.a, movable(a) & bounce.lanes, a);
-    scatter(view.velocities, bundle.b, movable(b) & bounce.lanes, b);
+    scatter(view.velocities, bundle.a, movable(a) & lanes, a);
+    scatter(view.velocities, bundle.b, movable(b) & lanes, b);
   }
 }
 

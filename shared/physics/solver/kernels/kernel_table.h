@@ -81,6 +81,7 @@ struct KernelTable {
   PrepareKernel prepare_contacts[4];
   BlockKernel measure_contacts[4];
   BlockKernel warm_start[4];
+  BlockKernel note_carried[4];
   BlockKernel solve[4];
   BlockKernel relax[4];
   BlockKernel restitute[4];

@@ -24,6 +24,8 @@ consteval KernelTable make_kernel_table(const JointKernelTable& joints) {
       .measure_contacts = {measure_turned<F, 1>, measure_turned<F, 2>, measure_turned<F, 3>,
                            measure_turned<F, 4>},
       .warm_start = {warm_start<F, 1>, warm_start<F, 2>, warm_start<F, 3>, warm_start<F, 4>},
+      .note_carried = {note_carried<F, 1>, note_carried<F, 2>, note_carried<F, 3>,
+                       note_carried<F, 4>},
       .solve = {solve<F, 1, true>, solve<F, 2, true>, solve<F, 3, true>, solve<F, 4, true>},
       .relax = {solve<F, 1, false>, solve<F, 2, false>, solve<F, 3, false>, solve<F, 4, false>},
       .restitute = {restitute<F, 1>, restitute<F, 2>, restitute<F, 3>, restitute<F, 4>},
