@@ -17,6 +17,10 @@ namespace {
 
 /// Relative margin for rounding errors in comparisons of speeds.
 constexpr double speed_margin = 1e-5;
+/// Differences between the energy that the contacts of a chain have absorbed and the energy of
+/// undoing their impulses that are ignored: relative to the latter, and relative to the kinetic
+/// energy.
+constexpr double same_energy = 1e-3, rounding_of_energy = 1e-5;
 
 Velocity velocity_of(math::Vec3 linear, math::Vec3 angular) {
   const Vec3d v = math::widened(linear), w = math::widened(angular);
@@ -33,6 +37,13 @@ void add_change(Lanes (&linear)[3], Lanes (&angular)[3], std::size_t lane, const
 void set_inertia(const SolverInertia& i, OwnMass& mass) {
   const double inertia[6] = {i.xx, i.xy, i.xz, i.yy, i.yz, i.zz};
   std::copy(std::begin(inertia), std::end(inertia), mass.inverse_inertia);
+}
+
+/// Returns the kinetic energy of a body's linear motion, J, or 0 if it is immovable.
+double kinetic_energy(const SolverVelocity& velocity) {
+  const Vec3d v = math::widened(velocity.linear);
+  const auto inverse_mass = static_cast<double>(velocity.inverse_mass);
+  return inverse_mass > 0 ? 0.5 * dot(v, v) / inverse_mass : 0;
 }
 
 /// Returns the velocity of a body without the impulses of contacts in the substep.
@@ -93,7 +104,9 @@ void ChainEquations::solve() {
   ImpactSequence sequence(impacts, responses_, speeds);
   sequence.undo();
   if (!is_as_predicted(speeds)) return;
+  const double undone = sequence.work();
   sequence.run();
+  if (phase_ == ImpactPhase::Step) sequence.scale_work(absorbed_share(undone));
   sequence.rub();
   if (phase_ == ImpactPhase::Substep) end_warm_start();
   add_changes(sequence);
@@ -171,6 +184,10 @@ void ChainEquations::find_falls() {
     blow.impact.approach = blow.approach;
     blow.impact.late = late_speed(phase_, blow, acceleration, seconds);
     blow.impact.lost = -2 * acceleration * blow.gap;
+    const double fall = std::max(acceleration, 0.0) * seconds;
+    const double response = responses_[normal_of(i) * (rows_.size() + 1)];
+    if (response > least_response)
+      blow.fallen = fall * (0.5 * fall + std::max(blow.approach, 0.0)) / response;
   }
 }
 
@@ -212,6 +229,18 @@ bool ChainEquations::is_as_predicted(std::span<const double> speeds) const {
     if (-speeds[normal_of(i)] > most) return false;
   }
   return true;
+}
+
+double ChainEquations::absorbed_share(double undone) const {
+  double absorbed = 0, ignored = same_energy * undone;
+  for (const Blow& blow : chain_.blows) {
+    absorbed += blow.absorbed;
+    ignored += blow.fallen;
+    for (const std::uint32_t body : {blow.a, blow.b})
+      ignored += rounding_of_energy * kinetic_energy(cluster_.solver.velocities[body]);
+  }
+  if (std::abs(absorbed - undone) <= ignored) return 1;
+  return undone > 0 ? absorbed / undone : 0;
 }
 
 void ChainEquations::end_warm_start() {
@@ -262,8 +291,8 @@ void ChainEquations::store_impulses(const ImpactSequence& sequence) {
     solver.bundles.visit(blow.point_count, [&](auto& bundles, auto&) {
       auto& point = bundles[blow.bundle].points[blow.point];
       point.step_impulse[blow.lane] += static_cast<float>(sequence.change(normal_of(i)));
-      if (phase_ == ImpactPhase::Substep)
-        point.impulse[blow.lane] = point.impulse_before[blow.lane] = 0;
+      // Contacts that bounce do not warm start the next step or substep.
+      point.impulse[blow.lane] = point.impulse_before[blow.lane] = 0;
     });
     solver.bounces[blow.point_count - 1][blow.bundle].has_bounced |= 1U << blow.lane;
   }

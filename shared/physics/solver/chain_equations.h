@@ -28,8 +28,12 @@ struct Blow {
   double separation = 0, gap = 0;  // at the start of the phase and now, m
   double approach = 0;             // speed of approach, predicted without contacts, m/s
   double impulse_before = 0;       // impulse of the previous substep, N·s
-  bool is_due = false;             // true if it may bounce, or is pushed
-  bool is_pushed = false;          // true if the bodies separate faster than `pushed_apart`
+  // Energy that the manifold has absorbed in the step, J (BounceBundle). Chains without joints have
+  // manifolds of one point.
+  double absorbed = 0;
+  double fallen = 0;       // energy that gravity and forces can give the contact in the phase, J
+  bool is_due = false;     // true if it may bounce, or is pushed
+  bool is_pushed = false;  // true if the bodies separate faster than `pushed_apart`
   ChainImpact impact;
 };
 
@@ -69,6 +73,10 @@ class ChainEquations {
   /// apart from falling. Otherwise the contacts have changed so much within the phase that their
   /// impulses cannot be undone. `speeds` are those after the impulses were undone.
   bool is_as_predicted(std::span<const double> speeds) const;
+  /// Returns the energy that the contacts have absorbed in the step, divided by the energy `undone`
+  /// of undoing their impulses. Returns 1 if they differ by rounding or by the work of gravity and
+  /// forces only.
+  double absorbed_share(double undone) const;
   void add_changes(const ImpactSequence& sequence);
   /// Takes the impulses of the chain out of the warm start of the next substep.
   void end_warm_start();

@@ -92,6 +92,7 @@ Blow blow_of(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& 
   blow.impact.static_friction = static_friction(solver, blow, blow.impact.friction);
   blow.impact.impulse =
       static_cast<double>((is_substep ? point.impulse : point.step_impulse)[lane]);
+  blow.absorbed = std::max(static_cast<double>(bounce.absorbed[lane]), 0.0);
   blow.impulse_before = static_cast<double>(point.impulse_before[lane]);
   return blow;
 }
@@ -224,8 +225,11 @@ void play_jointed_impacts(Cluster& cluster) {
   note_separations(cluster);
 }
 
-void play_impact_chains(Cluster& cluster) {
+void end_jointed_impacts(Cluster& cluster) {
   end_bounces(cluster);
+}
+
+void play_impact_chains(Cluster& cluster) {
   play(cluster, ImpactPhase::Step);
   end_bounces(cluster);
 }

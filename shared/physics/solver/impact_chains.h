@@ -27,6 +27,10 @@ struct Cluster;
 // e ≤ 1. Friction follows: Coulomb's law limits it by the normal impulses that exceed those of the
 // step, whose friction has acted already.
 //
+// If the bodies have turned since the impulses acted, undoing the impulses does not return the
+// energy that they have absorbed (absorbed_energy.h). In chains without joints, the changes of the
+// impulses are then scaled so that the impacts start with the absorbed energy.
+//
 // A body is stopped at the surface where it hits and waits there until the end of the step. The
 // first impact of a contact therefore leaves out the speed that gravity and forces have added since
 // the surfaces met, and the speed that the body loses on its way back over a gap.
@@ -36,6 +40,9 @@ struct Cluster;
 /// soon as its bodies have turned, so the impulses of a whole step could not be undone exactly.
 void begin_jointed_impacts(Cluster& cluster);
 void play_jointed_impacts(Cluster& cluster);
+/// Sets the restitution of contacts that have bounced in a substep to 0. Call it after the last
+/// substep.
+void end_jointed_impacts(Cluster& cluster);
 /// Simulates the impacts of chains without joints. Call it before restitution is applied to other
 /// contacts. The restitution of all contacts of chains is then 0, so that the later pass skips
 /// them.

@@ -13,9 +13,6 @@ constexpr std::size_t max_impacts_per_contact = 64;
 constexpr double same_speed = 1e-5;
 /// Relative margin within which a speed counts as the predicted one.
 constexpr double prediction_margin = 0.05;
-/// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
-/// are locked along the contact's normal.
-constexpr double least_response = 1e-13;  // 1/kg
 /// Number of passes over the contacts of simultaneous impacts (`strike_passes`), over all contacts
 /// of a sequence that has reached the maximum number of impacts (`settle_passes`), and over all
 /// contacts with friction (`friction_passes`).
@@ -43,8 +40,23 @@ void ImpactSequence::run() {
   settle();
 }
 
+void ImpactSequence::scale_work(double share) {
+  if (share == 1) return;
+  double sum =
+      0;  // of changes times speeds: L + 2·Q, where L + Q is the work, linear and quadratic
+  for (std::size_t row = 0; row < speeds_.size(); ++row)
+    sum += changes_[row] * speeds_[row];
+  const double square = sum - work_, along = work_ - square;
+  const double inside = along * along + 4 * square * work_ * share;
+  const double scale = square > 0 && inside > 0 ? (std::sqrt(inside) - along) / (2 * square) : 0;
+  const std::vector<double> changes = changes_;
+  for (std::size_t row = 0; row < changes.size(); ++row)
+    apply(row, (scale - 1) * changes[row]);
+}
+
 void ImpactSequence::apply(std::size_t row, double impulse) {
   changes_[row] += impulse;
+  work_ += impulse * (speeds_[row] + 0.5 * response(row, row) * impulse);
   for (std::size_t i = 0; i < speeds_.size(); ++i)
     speeds_[i] += response(i, row) * impulse;
 }

@@ -6,6 +6,10 @@
 
 namespace jostle::physics {
 
+/// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
+/// are locked along the contact's normal.
+inline constexpr double least_response = 1e-13;  // 1/kg
+
 /// An impact between two bodies at a contact point.
 struct ChainImpact {
   double restitution = 0;
@@ -38,6 +42,10 @@ class ImpactSequence {
   void undo();
   /// Simulates the impacts.
   void run();
+  /// Returns the work of all changes so far, J.
+  double work() const { return work_; }
+  /// Scales the changes of all impulses so that their work is multiplied by `share`.
+  void scale_work(double share);
   /// Adds friction of the normal impulses that exceed those of the phase.
   void rub();
   /// Returns the difference between an impulse along a row and that of the phase, N·s.
@@ -67,6 +75,7 @@ class ImpactSequence {
   std::vector<double> changes_;  // by row
   std::vector<bool> was_struck_;
   std::vector<Struck> struck_;
+  double work_ = 0;
 };
 
 }  // namespace jostle::physics
