@@ -47,6 +47,7 @@ std::span<const Law> rigid_joint_laws();
 std::span<const Law> double_pendulum_laws();
 std::span<const Law> jointed_impact_laws();
 std::span<const Law> track_laws();
+std::span<const Law> elastic_hit_laws();
 std::span<const Law> stabilized_laws();
 std::span<const Law> multibody_library_laws();
 std::span<const Law> contact_library_laws();

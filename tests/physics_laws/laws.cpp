@@ -23,6 +23,7 @@ std::vector<Law> all_laws() {
                                           double_pendulum_laws(),
                                           jointed_impact_laws(),
                                           track_laws(),
+                                          elastic_hit_laws(),
                                           stabilized_laws(),
                                           multibody_library_laws(),
                                           contact_library_laws()})
