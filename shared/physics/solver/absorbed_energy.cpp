@@ -23,7 +23,7 @@ struct Pool {
 
 /// Calls `visit(bundle, bounce, lane)` for all manifolds with restitution.
 template <typename Visit>
-void for_each_bounce(SolverArrays& solver, const Visit& visit) {
+void for_each_bouncing(SolverArrays& solver, const Visit& visit) {
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [&](auto& bundles, auto& records) {
       for (std::size_t i = 0; i < bundles.size(); ++i) {
@@ -40,7 +40,7 @@ void for_each_bounce(SolverArrays& solver, const Visit& visit) {
 bool is_needed(SolverArrays& solver, float threshold) {
   bool bounces = false;
   int absorbers = 0;
-  for_each_bounce(solver, [&](const auto&, const BounceBundle& bounce, std::uint32_t lane) {
+  for_each_bouncing(solver, [&](const auto&, const BounceBundle& bounce, std::uint32_t lane) {
     bounces |= bounce.fastest[lane] <= -threshold;
     absorbers += bounce.absorbed[lane] != 0.0f ? 1 : 0;
   });
@@ -68,7 +68,7 @@ void pool_absorbed_energy(Cluster& cluster) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(solver.bodies.size()));
   std::vector<Absorber> absorbers;
-  for_each_bounce(solver, [&](const auto& bundle, BounceBundle& bounce, std::uint32_t lane) {
+  for_each_bouncing(solver, [&](const auto& bundle, BounceBundle& bounce, std::uint32_t lane) {
     if (bounce.absorbed[lane] == 0.0f) return;
     const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
     const bool moves_a = solver.bodies[a].is_dynamic, moves_b = solver.bodies[b].is_dynamic;
