@@ -91,6 +91,7 @@ Vec3 expected_travel(const WorldState& world, const Body& body) {
   }
   // An extreme acceleration can make the travel infinite, but boxes must be finite.
   constexpr auto farthest = static_cast<float>(max_coordinate);
+  if (length_squared(travel) <= farthest * farthest) return travel;
   constexpr Vec3 most{farthest, farthest, farthest};
   return min_of(max_of(travel, -most), most);
 }

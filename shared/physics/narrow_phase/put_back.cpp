@@ -106,13 +106,14 @@ void move_locked(Body& body, const math::Pose& pose) {
 /// rotation does not connect with the pose at the impact.
 void turn_angular_velocity(Body& body) {
   const float energy = dot(body.angular_momentum, body.angular_velocity);
-  update_angular_velocity(body);
+  body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
+  body.turn_ratio = 0;
   const float now = dot(body.angular_momentum, body.angular_velocity);
   if (!(now > 0.0f) || !(energy > 0.0f)) return;
   const float share = std::sqrt(energy / now);
   if (!is_finite(body.angular_momentum * share)) return;
   body.angular_momentum = body.angular_momentum * share;
-  update_angular_velocity(body);
+  body.angular_velocity = body.angular_velocity * share;
 }
 
 void move(WorldState& world, const WayBack& way, const Stop& stop) {

@@ -39,6 +39,20 @@ void set_inertia(const SolverInertia& i, OwnMass& mass) {
   std::copy(std::begin(inertia), std::end(inertia), mass.inverse_inertia);
 }
 
+/// Adds a change of the angular velocity, which the chain computed with the current inertia, to the
+/// angular momentum. Integration would use the inertia as last recomputed (BodyBlock::inertia),
+/// which is outdated for bodies that have turned.
+void add_angular_momentum(Cluster& cluster, std::uint32_t body, math::Vec3 change) {
+  BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
+  const std::size_t lane = body % lane_count;
+  if (block.is_isotropic[lane] > 0.0f || cluster.solver.bodies[body].locks != 0) return;
+  const math::Quat rotation = rotation_of(block.rotation, lane);
+  const math::Vec3 gained =
+      rotate(rotation, matrix_of(block.inertia_local, lane) * inverse_rotate(rotation, change));
+  set(block.angular_momentum, lane, vector_of(block.angular_momentum, lane) + gained);
+  set(block.reference_angular, lane, vector_of(block.reference_angular, lane) + change);
+}
+
 /// Returns the kinetic energy of a body's linear motion, J, or 0 if it is immovable.
 double kinetic_energy(const SolverVelocity& velocity) {
   const Vec3d v = math::widened(velocity.linear);
@@ -277,9 +291,11 @@ void ChainEquations::add_changes(const ImpactSequence& sequence) {
         math::narrowed(math::widened(velocity.angular) + Vec3d{change[3], change[4], change[5]});
     if (phase_ == ImpactPhase::Step) continue;
     // The warm start of the next substep repeats the change since `base`, so `base` changes too.
+    const math::Vec3 turned = velocity.angular - before.angular;
     BodyBlock& block = cluster_.solver.body_blocks[bodies_[i] / lane_count];
     add_change(block.base_linear, block.base_angular, bodies_[i] % lane_count,
-               velocity_of(velocity.linear - before.linear, velocity.angular - before.angular), 1);
+               velocity_of(velocity.linear - before.linear, turned), 1);
+    add_angular_momentum(cluster_, bodies_[i], turned);
   }
 }
 

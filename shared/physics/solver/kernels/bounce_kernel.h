@@ -145,17 +145,26 @@ class Absorption {
   JOSTLE_SIMD_INLINE void end(const KernelView& view, const ContactBundle<N>& bundle,
                               BounceBundle& bounce) const {
     const F zero = F::splat(0.0f), half = F::splat(0.5f);
-    F impulse[N], change[N], response[N], carried[N];
+    F impulse[N], change[N], carried[N], response[N];
     load_impulses(bundle, impulse);
-    for (int k = 0; k < N; ++k)
+    std::uint32_t lanes = 0;
+    for (int k = 0; k < N; ++k) {
       change[k] = impulse[k] - known_[k];
-    find_response(bundle, change, response);
-    F work = sum_of_products(change, before_) + sum_of_products(change, response) * half;
-    F fastest = F::load(bounce.fastest);
-    if constexpr (UsesBias) {
-      work = work - late_work(view, bundle, impulse);
-      find_response(bundle, known_, carried);
+      lanes |= bits_of((zero < impulse[k]) | (change[k] < zero) | (zero < change[k]));
     }
+    if (lanes == 0) return;
+    F work = sum_of_products(change, before_);
+    if constexpr (UsesBias) {
+      find_response(bundle, known_, carried);
+      find_response(bundle, impulse, response);
+      work = work - late_work(view, bundle, impulse, response);
+      for (int k = 0; k < N; ++k)
+        response[k] = response[k] - carried[k];
+    } else {
+      find_response(bundle, change, response);
+    }
+    work = work + sum_of_products(change, response) * half;
+    F fastest = F::load(bounce.fastest);
     for (int k = 0; k < N; ++k) {
       const F met = UsesBias ? before_[k] - carried[k] : before_[k];
       fastest = select(zero < (UsesBias ? impulse[k] : change[k]), min_of(fastest, met), fastest);
@@ -166,11 +175,9 @@ class Absorption {
 
  private:
   /// Returns the work that gravity and forces seem to do, but do not because the impulses of the
-  /// biased pass shorten the displacement of the substep.
+  /// biased pass shorten the displacement of the substep. `response` is K·impulse.
   JOSTLE_SIMD_INLINE static F late_work(const KernelView& view, const ContactBundle<N>& bundle,
-                                        const F (&impulse)[N]) {
-    F response[N];
-    find_response(bundle, impulse, response);
+                                        const F (&impulse)[N], const F (&response)[N]) {
     F pressed = impulse[0];
     for (int k = 1; k < N; ++k)
       pressed = pressed + impulse[k];
