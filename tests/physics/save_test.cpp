@@ -325,6 +325,17 @@ TEST(Save, AcceptedForgedSavesCanBeSteppedSafely) {
   EXPECT_GT(accepted, 100);
 }
 
+TEST(Save, CanBeRestoredAfterAnExtremeAcceleration) {
+  World world{WorldOptions{}};
+  const BodyHandle body = add_dynamic(world, {0, 8, 0}, state::sphere(0.3f));
+  run(world, 1);
+  world.set_gravity_scale(body, 3e38f);
+  for (int i = 0; i < 3; ++i) {
+    run(world, 1);
+    wholly_restored(saved(world));
+  }
+}
+
 TEST(Save, RejectsRandomBytes) {
   base::Random random(3);
   World world{WorldOptions{}};

@@ -39,7 +39,12 @@ void mark_moved(WorldState& world, std::uint32_t index) {
 
 Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed) {
   const float margin = body.motion == MotionType::Static ? 0.0f : fat_margin;
-  return stretched(expanded(needed, margin), expected_travel(world, body) * fat_ahead_steps);
+  const Aabb box =
+      stretched(expanded(needed, margin), expected_travel(world, body) * fat_ahead_steps);
+  // An extreme acceleration makes the box infinite, but only finite boxes can be restored.
+  constexpr double far = 4 * max_coordinate;
+  constexpr Aabb everything{{-far, -far, -far}, {far, far, far}};
+  return is_finite(box.lower) && is_finite(box.upper) ? box : everything;
 }
 
 /// Adds to `found` the pairs of a shape with the shapes of other bodies whose fat AABBs overlap its

@@ -89,11 +89,7 @@ Vec3 expected_travel(const WorldState& world, const Body& body) {
         world.options.gravity * body.gravity_scale + body.force * body.inverse_mass;
     travel += acceleration * (dt * dt);
   }
-  // An extreme acceleration can make the travel infinite, but boxes must be finite.
-  constexpr auto farthest = static_cast<float>(max_coordinate);
-  if (length_squared(travel) <= farthest * farthest) return travel;
-  constexpr Vec3 most{farthest, farthest, farthest};
-  return min_of(max_of(travel, -most), most);
+  return travel;
 }
 
 math::Aabb box_of_shape(const WorldState& world, std::uint32_t shape) {

@@ -234,6 +234,7 @@ bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
 bool is_sound(const Body& body) {
   return is_finite(body.position) && is_finite(body.rotation) && is_finite(body.linear_velocity) &&
          is_finite(body.angular_velocity) && is_finite(body.angular_momentum) &&
+         is_finite(body.mean_linear) && is_finite(body.mean_angular) &&
          std::abs(body.position.x) < max_coordinate && std::abs(body.position.y) < max_coordinate &&
          std::abs(body.position.z) < max_coordinate;
 }
@@ -264,13 +265,13 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
     body.position = transform_point(target, body.local_centre);
     body.rotation = target.rotation;
   }
+  const bool is_still = is_slow(cluster.world.options, solver.motions[index], body);
   if (!is_sound(body)) {
     body.position = position_before;
     body.rotation = rotation_before;
     return false;
   }
-  const bool may_rest = is_slow(cluster.world.options, solver.motions[index], body) &&
-                        !is_falling(cluster, index, body);
+  const bool may_rest = is_still && !is_falling(cluster, index, body);
   body.sleep_time = may_rest ? body.sleep_time + cluster.world.options.step_seconds : 0.0f;
   return true;
 }

@@ -122,7 +122,11 @@ std::vector<Blow> find_blows(Cluster& cluster, ImpactPhase phase,
           if (!(solver.bounces[count - 1][i].restitution[lane] > 0.0f)) continue;
           const bool belongs = count == 1 || is_jointed[bundles[i].a[lane]] != 0 ||
                                is_jointed[bundles[i].b[lane]] != 0;
-          if (belongs) add_blows(cluster, phase, bundles[i], records[i], {count, i, lane}, blows);
+          Blow place;
+          place.point_count = count;
+          place.bundle = i;
+          place.lane = lane;
+          if (belongs) add_blows(cluster, phase, bundles[i], records[i], place, blows);
         }
       }
     });
