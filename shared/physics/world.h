@@ -110,6 +110,7 @@ class World {
   /// were joined to it or acted on it by fields.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
+  bool is_alive(ShapeHandle shape) const;
   /// Registers geometry, so that a save that refers to it can be restored. `add_shape` registers
   /// its geometry automatically; it stays registered when the shape is destroyed.
   void add_solid(const std::shared_ptr<const state::Solid>& solid);

@@ -196,6 +196,10 @@ bool World::is_alive(BodyHandle body) const {
   return state_->body_pool.is_alive(body);
 }
 
+bool World::is_alive(ShapeHandle shape) const {
+  return state_->shape_pool.is_alive(shape);
+}
+
 bool World::is_quarantined(BodyHandle body) const {
   return physics::is_quarantined(find(*state_, body));
 }
