@@ -48,6 +48,13 @@ endif()
 # untrusted bytes. shared/physics removes them from its own sources.
 target_compile_definitions(jostle_options INTERFACE _GLIBCXX_ASSERTIONS)
 
+# libjostle.so contains the same objects as the programs, so that nothing is compiled twice. Hidden
+# symbols are bound at link time, so this code executes as many instructions as code for programs
+# alone. The options are the same for all targets, because they share precompiled headers.
+if(JOSTLE_BUILD_LIBRARY)
+  target_compile_options(jostle_options INTERFACE -fPIC -fvisibility=hidden -fvisibility-inlines-hidden)
+endif()
+
 if(JOSTLE_SANITIZE)
   target_compile_options(jostle_options INTERFACE
     -fsanitize=${JOSTLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -48,12 +48,13 @@ pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 add_library(jostle_utf8proc INTERFACE)
 target_link_libraries(jostle_utf8proc INTERFACE PkgConfig::UTF8PROC)
 
-# Debian 12's FlatBuffers package lists a static and a shared target; either will do.
+# Debian 12's FlatBuffers package lists a static and a shared target. The shared one comes first,
+# because libjostle.so cannot contain a static library that was not compiled for it.
 find_package(Flatbuffers CONFIG QUIET)
 if(NOT Flatbuffers_FOUND)
   find_package(FlatBuffers CONFIG REQUIRED)
 endif()
-foreach(candidate flatbuffers::flatbuffers flatbuffers::flatbuffers_shared)
+foreach(candidate flatbuffers::flatbuffers_shared flatbuffers::flatbuffers)
   if(TARGET ${candidate})
     target_link_libraries(jostle_flatbuffers INTERFACE ${candidate})
     break()
