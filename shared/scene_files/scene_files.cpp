@@ -22,6 +22,10 @@ std::vector<std::filesystem::path> scene_folders() {
     folders.emplace_back(folder);
   }
   folders.emplace_back("scenes");
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error)
+    folders.push_back((program.parent_path() / JOSTLE_INSTALLED_SCENES).lexically_normal());
   folders.emplace_back(JOSTLE_SCENES_DIR);
   return folders;
 }

@@ -1,0 +1,59 @@
+# Install rules. `cmake --install build/release --prefix P` installs everything that was built; with
+# --component, one of these parts:
+#
+#   programs     jostled, jostle and jostle-view, and the scenes
+#   library      libjostle.so.0
+#   development  the headers, libjostle.so, the CMake package and jostle.pc
+#
+# A component of the CMake package, find_package(jostle COMPONENTS physics), is a file
+# jostle-NAME.cmake beside jostleConfig.cmake. A further part of the API adds such a file with
+# jostle_install_component(); a further library also adds its export set and its .pc file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(jostle_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jostle")
+set(jostle_scenes_dir "${CMAKE_INSTALL_DATADIR}/jostle/scenes")
+
+# Installs the component NAME of the CMake package: its targets are those of the export set EXPORT.
+function(jostle_install_component name export)
+  file(WRITE "${PROJECT_BINARY_DIR}/package/jostle-${name}.cmake"
+    "include(\"\${CMAKE_CURRENT_LIST_DIR}/${export}.cmake\")\n")
+  install(FILES "${PROJECT_BINARY_DIR}/package/jostle-${name}.cmake"
+    DESTINATION "${jostle_cmake_dir}" COMPONENT development)
+endfunction()
+
+# Installs a library with its headers, its export set and its .pc file, which have the library's
+# name.
+function(jostle_install_library target name)
+  install(TARGETS ${target} EXPORT ${name}-targets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development
+    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development)
+  install(EXPORT ${name}-targets NAMESPACE jostle::
+    DESTINATION "${jostle_cmake_dir}" COMPONENT development)
+  # Paths relative to the .pc file, so that the installed tree can be moved.
+  file(RELATIVE_PATH pc_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+  configure_file(cmake/package/${name}.pc.in "${PROJECT_BINARY_DIR}/package/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/package/${name}.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+endfunction()
+
+if(JOSTLE_BUILD_LIBRARY)
+  jostle_install_library(jostle_shared jostle)
+  jostle_install_component(physics jostle-targets)
+  configure_package_config_file(cmake/package/jostleConfig.cmake.in
+    "${PROJECT_BINARY_DIR}/package/jostleConfig.cmake" INSTALL_DESTINATION "${jostle_cmake_dir}")
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/jostleConfigVersion.cmake"
+    COMPATIBILITY SameMajorVersion)
+  install(FILES "${PROJECT_BINARY_DIR}/package/jostleConfig.cmake"
+    "${PROJECT_BINARY_DIR}/package/jostleConfigVersion.cmake"
+    DESTINATION "${jostle_cmake_dir}" COMPONENT development)
+endif()
+
+set(programs jostled jostle)
+if(TARGET jostle-view)
+  list(APPEND programs jostle-view)
+endif()
+install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
+install(DIRECTORY scenes/ DESTINATION "${jostle_scenes_dir}" COMPONENT programs)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+  COMPONENT programs)

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Installs jostle into a temporary folder and uses it from there.
+
+usage: install_test.py SOURCE_DIR BUILD_DIR CMAKE CC CXX
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE, BUILD, CMAKE, CC, CXX = sys.argv[1:6]
+EXAMPLES = Path(SOURCE) / "examples"
+FOLDER = tempfile.TemporaryDirectory()
+PREFIX = Path(FOLDER.name) / "prefix"
+PROGRAMS = {"hello_physics": "hello_physics.c", "hello_physics_cpp": "hello_physics.cpp", "rollback": "rollback.cpp"}
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def expected(name):
+    return (EXAMPLES / "expected" / f"{name}.txt").read_text()
+
+
+def environment(**more):
+    own = {key: value for key, value in os.environ.items() if key != "JOSTLE_SCENES"}
+    return {**own, **more}
+
+
+class Installed(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        run(CMAKE, "--install", BUILD, "--prefix", Path(FOLDER.name) / "elsewhere")
+        # The tree must work at another place than that of the installation.
+        (Path(FOLDER.name) / "elsewhere").rename(PREFIX)
+
+    def new_folder(self, name):
+        folder = Path(FOLDER.name) / name
+        folder.mkdir()
+        return folder
+
+    def test_examples_build_with_cmake_and_print_the_expected_output(self):
+        project, build = self.new_folder("project"), self.new_folder("project-build")
+        shutil.copytree(EXAMPLES, project, dirs_exist_ok=True)
+        run(CMAKE, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_C_COMPILER={CC}",
+            f"-DCMAKE_CXX_COMPILER={CXX}")
+        run(CMAKE, "--build", build)
+        for name in PROGRAMS:
+            self.assertEqual(expected(name), run(build / name), name)
+
+    def test_examples_build_with_pkg_config_and_print_the_expected_output(self):
+        folder = self.new_folder("pkg-config")
+        package = next(PREFIX.rglob("jostle.pc"))
+        env = environment(PKG_CONFIG_PATH=str(package.parent))
+        flags = run("pkg-config", "--cflags", "--libs", "jostle", env=env).split()
+        for name, source in PROGRAMS.items():
+            compiler = [CC, "-std=c11"] if source.endswith(".c") else [CXX, "-std=c++20"]
+            run(*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", EXAMPLES / source, *flags, "-o", folder / name)
+            library = next(PREFIX.rglob("libjostle.so")).parent
+            output = run(folder / name, env=environment(LD_LIBRARY_PATH=str(library)))
+            self.assertEqual(expected(name), output, name)
+
+    def find_package(self, arguments):
+        project = Path(tempfile.mkdtemp(dir=FOLDER.name))
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.16)\nproject(p LANGUAGES C)\n"
+                                                f"find_package(jostle {arguments})\n"
+                                                'message(STATUS "found ${jostle_FOUND} ${jostle_VERSION}")\n'
+                                                "get_target_property(kind jostle::jostle TYPE)\n"
+                                                'message(STATUS "target ${kind}")\n')
+        return subprocess.run([CMAKE, "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}"],
+                              capture_output=True, text=True)
+
+    def test_find_package_without_components_finds_all(self):
+        self.assertIn("target SHARED_LIBRARY", self.find_package("0.2 REQUIRED").stdout)
+
+    def test_find_package_refuses_unknown_components_and_later_versions(self):
+        done = self.find_package("0.2 REQUIRED COMPONENTS physics wings")
+        self.assertNotEqual(0, done.returncode)
+        self.assertIn("jostle has no component 'wings'", " ".join(done.stderr.split()))
+        for version in ("0.3", "1.0"):
+            self.assertNotEqual(0, self.find_package(f"{version} REQUIRED").returncode, version)
+
+    def test_installed_programs_find_the_installed_scenes(self):
+        scenes = PREFIX / "share/jostle/scenes"
+        shutil.copy(scenes / "crates.scene.json", scenes / "only_installed.scene.json")
+        folder = self.new_folder("play")
+        output = folder / "a.jrec"
+        run(PREFIX / "bin/jostle", "record", "--scene", "only_installed", "--ticks", "2", "-o", output,
+            cwd=folder, env=environment())
+        self.assertGreater(output.stat().st_size, 0)
+        for program in ("jostled", "jostle"):
+            self.assertIn("0.2", run(PREFIX / "bin" / program, "--version"))
+
+    def test_installed_files_are_those_of_the_components(self):
+        files = {str(path.relative_to(PREFIX)) for path in PREFIX.rglob("*")}
+        for name in ("include/jostle/physics.h", "include/jostle/physics/world.h", "bin/jostled",
+                     "share/jostle/scenes/crates.scene.json", "share/jostle/scenes/pictures"):
+            self.assertIn(name, files)
+        self.assertFalse([name for name in files if name.endswith(".a")])
+
+
+if __name__ == "__main__":
+    try:
+        unittest.main(argv=sys.argv[:1])
+    finally:
+        FOLDER.cleanup()
