@@ -146,7 +146,7 @@ def main():
     source, rooms = Path(sys.argv[1]), read_rooms(sys.argv[2])
     problems = check_cycles(rooms)
     count = 0
-    for top in ("shared", "api", "protocol", "server", "client", "tools", "tests", "bench"):
+    for top in ("shared", "api", "protocol", "server", "client", "tools", "tests", "bench", "examples"):
         for path in sorted((source / top).rglob("*")):
             if path.suffix in (".h", ".cpp"):
                 problems += check_file(source, str(path.relative_to(source)), rooms)

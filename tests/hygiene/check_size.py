@@ -12,7 +12,7 @@ LIMIT = 500
 def main():
     source = Path(sys.argv[1])
     problems, count = [], 0
-    for top in ("shared", "api", "protocol", "server", "client", "tools", "tests", "bench"):
+    for top in ("shared", "api", "protocol", "server", "client", "tools", "tests", "bench", "examples"):
         for path in sorted((source / top).rglob("*")):
             if path.suffix not in (".h", ".cpp", ".py"):
                 continue
