@@ -2,6 +2,7 @@
 #include "api/base/lists.h"
 #include "api/physics/body_def.h"
 #include "api/physics/convert.h"
+#include "api/physics/limits.h"
 #include "api/physics/tables.h"
 #include "shared/forces/force_field.h"
 
@@ -83,8 +84,8 @@ jostle_result jostle_body_get_velocity(jostle_world world, jostle_body body, jos
 jostle_result jostle_body_set_velocity(jostle_world world, jostle_body body, jostle_vec3 linear,
                                        jostle_vec3 angular) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(linear, "linear");
-    require_finite(angular, "angular");
+    require_speed(linear, "linear");
+    require_speed(angular, "angular");
     found.set_velocity(handle, to_engine(linear), to_engine(angular));
   });
 }
@@ -110,7 +111,7 @@ jostle_result jostle_body_set_enabled(jostle_world world, jostle_body body,
 }
 jostle_result jostle_body_set_gravity_scale(jostle_world world, jostle_body body, float scale) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(scale, "scale");
+    require_range(scale, -max_scale, max_scale, "scale", "");
     found.set_gravity_scale(handle, scale);
   });
 }
@@ -124,43 +125,46 @@ jostle_result jostle_body_set_charge(jostle_world world, jostle_body body, float
 jostle_result jostle_body_apply_impulse(jostle_world world, jostle_body body, jostle_vec3 impulse,
                                         jostle_position point) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(impulse, "impulse");
-    require_finite(point, "point");
+    require_range(impulse, -max_impulse, max_impulse, "impulse", "N·s");
+    require_near(point, "point");
+    require_angular_impulse(
+        found, handle, cross(to_engine(point) - found.centre_of_mass(handle), to_engine(impulse)));
     found.apply_impulse(handle, to_engine(impulse), to_engine(point));
   });
 }
 jostle_result jostle_body_apply_central_impulse(jostle_world world, jostle_body body,
                                                 jostle_vec3 impulse) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(impulse, "impulse");
+    require_range(impulse, -max_impulse, max_impulse, "impulse", "N·s");
     found.apply_central_impulse(handle, to_engine(impulse));
   });
 }
 jostle_result jostle_body_apply_angular_impulse(jostle_world world, jostle_body body,
                                                 jostle_vec3 impulse) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(impulse, "impulse");
+    require_range(impulse, -max_impulse, max_impulse, "impulse", "N·m·s");
+    require_angular_impulse(found, handle, to_engine(impulse));
     found.apply_angular_impulse(handle, to_engine(impulse));
   });
 }
 jostle_result jostle_body_apply_force(jostle_world world, jostle_body body, jostle_vec3 force,
                                       jostle_position point) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(force, "force");
-    require_finite(point, "point");
+    require_range(force, -max_force, max_force, "force", "N");
+    require_near(point, "point");
     found.apply_force(handle, to_engine(force), to_engine(point));
   });
 }
 jostle_result jostle_body_apply_central_force(jostle_world world, jostle_body body,
                                               jostle_vec3 force) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(force, "force");
+    require_range(force, -max_force, max_force, "force", "N");
     found.apply_central_force(handle, to_engine(force));
   });
 }
 jostle_result jostle_body_apply_torque(jostle_world world, jostle_body body, jostle_vec3 torque) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
-    require_finite(torque, "torque");
+    require_range(torque, -max_force, max_force, "torque", "N·m");
     found.apply_torque(handle, to_engine(torque));
   });
 }

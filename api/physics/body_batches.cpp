@@ -1,6 +1,7 @@
 #include "api/base/definition.h"
 #include "api/base/lists.h"
 #include "api/physics/convert.h"
+#include "api/physics/limits.h"
 #include "api/physics/tables.h"
 
 #include <jostle/physics/bodies.h>
@@ -120,8 +121,8 @@ void check_values(const Columns& columns, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (columns.positions.is_used()) require_pose(pose_in(columns, i), "a pose of the arrays");
     if (!columns.linear.is_used()) continue;
-    require_finite(vector_in(columns.linear.row(i)), "a linear velocity of the arrays");
-    require_finite(vector_in(columns.angular.row(i)), "an angular velocity of the arrays");
+    require_speed(vector_in(columns.linear.row(i)), "a linear velocity of the arrays");
+    require_speed(vector_in(columns.angular.row(i)), "an angular velocity of the arrays");
   }
 }
 
@@ -169,8 +170,9 @@ jostle_result jostle_bodies_apply_forces(jostle_world world, const jostle_body* 
     const Column<const float, 3> torque(torques, torques_stride, count, "torques");
     const auto handles = find_bodies(found, bodies, count);
     for (std::size_t i = 0; i < handles.size(); ++i) {
-      require_finite(vector_in(force.row(i)), "a force");
-      if (torque.is_used()) require_finite(vector_in(torque.row(i)), "a torque");
+      require_range(vector_in(force.row(i)), -max_force, max_force, "a force", "N");
+      if (torque.is_used())
+        require_range(vector_in(torque.row(i)), -max_force, max_force, "a torque", "N·m");
     }
     for (std::size_t i = 0; i < handles.size(); ++i) {
       found.apply_central_force(handles[i], to_engine(vector_in(force.row(i))));

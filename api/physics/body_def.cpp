@@ -2,6 +2,7 @@
 
 #include "api/base/definition.h"
 #include "api/physics/convert.h"
+#include "api/physics/limits.h"
 #include "shared/forces/force_field.h"
 #include "shared/geometry/mass_properties.h"
 #include "shared/physics/detail/constants.h"
@@ -70,11 +71,11 @@ std::optional<forces::Integrator> checked_integrator(jostle_integrator integrato
 physics::BodyDef checked_body(const jostle_body_def& def) {
   require_enumerator(def.motion, state::motion_type_count, "def->motion");
   require_pose(def.pose, "def->pose");
-  require_finite(def.linear_velocity, "def->linear_velocity");
-  require_finite(def.angular_velocity, "def->angular_velocity");
-  require_not_negative(def.linear_damping, "def->linear_damping", "1/s");
-  require_not_negative(def.angular_damping, "def->angular_damping", "1/s");
-  require_finite(def.gravity_scale, "def->gravity_scale");
+  require_speed(def.linear_velocity, "def->linear_velocity");
+  require_speed(def.angular_velocity, "def->angular_velocity");
+  require_range(def.linear_damping, 0, max_rate, "def->linear_damping", "1/s");
+  require_range(def.angular_damping, 0, max_rate, "def->angular_damping", "1/s");
+  require_range(def.gravity_scale, -max_scale, max_scale, "def->gravity_scale", "");
   if (def.mass != 0.0f)
     require_range(def.mass, physics::min_mass, physics::max_mass, "def->mass", "kg, or 0");
   require_integer(def.locks, 0, state::lock_all, "def->locks");

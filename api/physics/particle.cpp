@@ -2,6 +2,7 @@
 #include "api/base/lists.h"
 #include "api/physics/body_def.h"
 #include "api/physics/convert.h"
+#include "api/physics/limits.h"
 #include "api/physics/region.h"
 #include "api/physics/tables.h"
 
@@ -77,17 +78,31 @@ physics::Emitter checked_emitter(const jostle_emitter& values) {
   emitter.seed = values.seed;
   constexpr double max_rate = 1e7;
   require_range(values.rate, 0, max_rate, "emitter.rate", "1/s");
-  require_finite(values.velocity, "emitter.velocity");
-  require_not_negative(values.spread, "emitter.spread", "m/s");
-  require_not_negative(values.lifetime, "emitter.lifetime", "s");
+  require_speed(values.velocity, "emitter.velocity");
+  require_range(values.spread, 0, max_speed, "emitter.spread", "m/s");
+  require_range(values.lifetime, 0, max_seconds, "emitter.lifetime", "s");
   require_range(values.min_lifetime_fraction, 0, 1, "emitter.min_lifetime_fraction", "");
   require_range(values.radius, 0, physics::max_particle_radius, "emitter.radius", "m");
   return emitter;
 }
 
+/// Reads the emitters of a definition into `set`.
+void read_emitters(const jostle_particle_set_def& def, physics::ParticleSetDef& set) {
+  require_pointer(def.emitters, "def->emitters");
+  // Emitters of programs that were compiled with an earlier version are smaller. All have the size
+  // of the first one.
+  const std::size_t stride = def.emitters->size;
+  require_size<jostle_emitter>(stride, "def->emitters");
+  for (std::uint32_t i = 0; i < def.emitter_count; ++i) {
+    const auto* at = reinterpret_cast<const jostle_emitter*>(
+        reinterpret_cast<const char*>(def.emitters) + i * stride);
+    set.emitters.push_back(checked_emitter(read_struct(at, "def->emitters")));
+  }
+}
+
 physics::ParticleSetDef checked_set(const jostle_particle_set_def& def) {
   require_integer(def.max_count, 1, physics::max_particles_per_set, "def->max_count");
-  require_finite(def.gravity_scale, "def->gravity_scale");
+  require_range(def.gravity_scale, -max_scale, max_scale, "def->gravity_scale", "");
   require_range(def.friction, 0, physics::max_friction, "def->friction", "");
   require_range(def.restitution, 0, 1, "def->restitution", "");
   require_integer(def.emitter_count, 0, physics::max_emitters_per_set, "def->emitter_count");
@@ -101,21 +116,11 @@ physics::ParticleSetDef checked_set(const jostle_particle_set_def& def) {
   set.friction = def.friction;
   set.restitution = def.restitution;
   set.material = {def.material_id};
-  if (def.emitter_count == 0) return set;
-  require_pointer(def.emitters, "def->emitters");
-  // Emitters of programs that were compiled with an earlier version are smaller. All have the size
-  // of the first one.
-  const std::size_t stride = def.emitters->size;
-  require_size<jostle_emitter>(stride, "def->emitters");
-  for (std::uint32_t i = 0; i < def.emitter_count; ++i) {
-    const auto* at = reinterpret_cast<const jostle_emitter*>(
-        reinterpret_cast<const char*>(def.emitters) + i * stride);
-    set.emitters.push_back(checked_emitter(read_struct(at, "def->emitters")));
-  }
+  if (def.emitter_count > 0) read_emitters(def, set);
   if (!is_valid(set)) {
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
-                "an emitter is invalid; accepted: masses from 1e-6 to 1e12 kg, charges within "
-                "±1e12, sizes of regions above 0, 0 <= start, and end 0 or at least start");
+                "the set is invalid; accepted: emitters with masses from 1e-6 to 1e12 kg, charges "
+                "within ±1e12, sizes of regions above 0, 0 <= start, and end 0 or at least start");
   }
   return set;
 }

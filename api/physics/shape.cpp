@@ -1,6 +1,7 @@
 #include "api/base/definition.h"
 #include "api/base/lists.h"
 #include "api/physics/convert.h"
+#include "api/physics/limits.h"
 #include "api/physics/shape_geometry.h"
 #include "api/physics/tables.h"
 #include "shared/geometry/shape_check.h"
@@ -129,7 +130,7 @@ physics::ShapeDef checked_shape(const jostle_shape_def& def) {
   shape.density = def.density;
   shape.filter = {def.category, def.mask, def.group};
   shape.is_sensor = require_bool(def.is_sensor, "def->is_sensor");
-  require_finite(def.surface_velocity, "def->surface_velocity");
+  require_speed(def.surface_velocity, "def->surface_velocity");
   shape.surface_velocity = to_engine(def.surface_velocity);
   return shape;
 }
@@ -198,7 +199,7 @@ jostle_result jostle_shape_set_surface_velocity(jostle_world world, jostle_shape
                                                 jostle_vec3 velocity) {
   return change_world(__func__, world, [&](physics::World& found) {
     const auto handle = require_alive(found, shape, "shape");
-    require_finite(velocity, "velocity");
+    require_speed(velocity, "velocity");
     found.set_surface_velocity(handle, to_engine(velocity));
   });
 }

@@ -1,5 +1,6 @@
 #include "api/base/definition.h"
 #include "api/physics/convert.h"
+#include "api/physics/limits.h"
 #include "api/physics/options.h"
 #include "api/physics/tables.h"
 #include "shared/physics/execution.h"
@@ -53,22 +54,24 @@ jostle_world_def to_c(const physics::WorldOptions& options) {
 }
 
 physics::WorldOptions checked_options(const jostle_world_def& def) {
-  require_finite(def.gravity, "def->gravity");
-  require_positive(def.step_seconds, "def->step_seconds", "s");
-  require_range(def.step_seconds, 0, 1, "def->step_seconds", "s");
+  require_range(def.gravity, -max_gravity, max_gravity, "def->gravity", "m/s²");
+  require_range(def.step_seconds, min_step_seconds, 1, "def->step_seconds", "s");
   require_integer(def.substeps, 1, max_substeps, "def->substeps");
-  require_not_negative(def.sleep_linear_speed, "def->sleep_linear_speed", "m/s");
-  require_not_negative(def.sleep_angular_speed, "def->sleep_angular_speed", "rad/s");
-  require_not_negative(def.sleep_seconds, "def->sleep_seconds", "s");
-  require_not_negative(def.restitution_threshold, "def->restitution_threshold", "m/s");
-  require_not_negative(def.contact_hertz, "def->contact_hertz", "Hz");
-  require_not_negative(def.contact_damping_ratio, "def->contact_damping_ratio", "");
+  require_range(def.sleep_linear_speed, 0, max_speed, "def->sleep_linear_speed", "m/s");
+  require_range(def.sleep_angular_speed, 0, max_speed, "def->sleep_angular_speed", "rad/s");
+  require_range(def.sleep_seconds, 0, max_seconds, "def->sleep_seconds", "s");
+  require_range(def.restitution_threshold, 0, max_speed, "def->restitution_threshold", "m/s");
+  require_range(def.contact_hertz, 0, max_rate, "def->contact_hertz", "Hz");
+  require_range(def.contact_damping_ratio, 0, max_rate, "def->contact_damping_ratio", "");
   require_positive(def.max_contact_push_speed, "def->max_contact_push_speed", "m/s");
-  require_not_negative(def.joint_hertz, "def->joint_hertz", "Hz");
-  require_not_negative(def.joint_damping_ratio, "def->joint_damping_ratio", "");
+  require_range(def.max_contact_push_speed, 0, max_speed, "def->max_contact_push_speed", "m/s");
+  require_range(def.joint_hertz, 0, max_rate, "def->joint_hertz", "Hz");
+  require_range(def.joint_damping_ratio, 0, max_rate, "def->joint_damping_ratio", "");
   require_positive(def.max_linear_speed, "def->max_linear_speed", "m/s");
+  require_range(def.max_linear_speed, 0, max_speed, "def->max_linear_speed", "m/s");
   require_integer(def.reserved, 0, 0, "def->reserved");
   require_positive(def.max_angular_speed, "def->max_angular_speed", "rad/s");
+  require_range(def.max_angular_speed, 0, max_speed, "def->max_angular_speed", "rad/s");
   physics::WorldOptions options;
   options.gravity = to_engine(def.gravity);
   options.step_seconds = def.step_seconds;
@@ -129,7 +132,7 @@ jostle_result jostle_world_get_def(jostle_world world, jostle_world_def* def) {
 }
 jostle_result jostle_world_set_gravity(jostle_world world, jostle_vec3 gravity) {
   return change_world(__func__, world, [&](physics::World& found) {
-    require_finite(gravity, "gravity");
+    require_range(gravity, -max_gravity, max_gravity, "gravity", "m/s²");
     found.set_gravity(to_engine(gravity));
   });
 }

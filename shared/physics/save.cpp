@@ -4,6 +4,8 @@
 #include "shared/physics/world.h"
 
 #include <bit>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -44,8 +46,14 @@ class HashingArchive {
   void operator()(base::FieldName, std::int32_t value) { hasher_.add(value); }
   void operator()(base::FieldName, std::uint32_t value) { hasher_.add(value); }
   void operator()(base::FieldName, std::uint64_t value) { hasher_.add(value); }
-  void operator()(base::FieldName, float value) { hasher_.add(value); }
-  void operator()(base::FieldName, double value) { hasher_.add(value); }
+  // Between two stages of a step, a body that the step will quarantine may have values that are NaN.
+  // Their bits differ between machines, so all count as the same NaN.
+  void operator()(base::FieldName, float value) {
+    hasher_.add(std::isnan(value) ? nan_bits : std::bit_cast<std::uint32_t>(value));
+  }
+  void operator()(base::FieldName, double value) {
+    hasher_.add(std::isnan(value) ? std::uint64_t{nan_bits} : std::bit_cast<std::uint64_t>(value));
+  }
   template <typename Enum>
   void enumerator(const char*, Enum value, std::uint8_t) {
     hasher_.add(static_cast<std::uint8_t>(value));
@@ -56,6 +64,8 @@ class HashingArchive {
   std::uint64_t finish() const { return hasher_.finish(); }
 
  private:
+  static constexpr std::uint32_t nan_bits = 0x7FC00000U;
+
   base::Hasher hasher_;
 };
 

@@ -63,7 +63,8 @@ TEST(ApiMisuse, WorldDefinitionsNameTheWrongField) {
   refused("def->step_seconds is 0", [](auto& def) { def.step_seconds = 0; });
   refused("def->step_seconds is 2", [](auto& def) { def.step_seconds = 2; });
   refused("def->substeps is 65; accepted: 1 to 64", [](auto& def) { def.substeps = 65; });
-  refused("def->contact_hertz is -1 Hz", [](auto& def) { def.contact_hertz = -1; });
+  refused("def->contact_hertz is -1; accepted: 0 to 1e+06 Hz",
+          [](auto& def) { def.contact_hertz = -1; });
   refused("def->max_linear_speed is 0", [](auto& def) { def.max_linear_speed = 0; });
 }
 

@@ -50,8 +50,8 @@ typedef struct jostle_body_def {
   jostle_bool is_awake;
   jostle_bool is_enabled;
   jostle_pose pose;
-  jostle_vec3 linear_velocity;  /* m/s, of the centre of mass */
-  jostle_vec3 angular_velocity; /* rad/s, world frame */
+  jostle_vec3 linear_velocity;  /* m/s, of the centre of mass, within ±1e9 */
+  jostle_vec3 angular_velocity; /* rad/s, world frame, within ±1e9 */
   float linear_damping;         /* 1/s, not negative */
   float angular_damping;        /* 1/s, not negative */
   float gravity_scale;
@@ -90,7 +90,7 @@ JOSTLE_API jostle_result jostle_body_move(jostle_world world, jostle_body body,
  *  Either may be null. */
 JOSTLE_API jostle_result jostle_body_get_velocity(jostle_world world, jostle_body body,
                                                   jostle_vec3* linear, jostle_vec3* angular);
-/** Sets both velocities of a kinematic or dynamic body; a static body ignores them. */
+/** Sets both velocities of a kinematic or dynamic body, within ±1e9; a static body ignores them. */
 JOSTLE_API jostle_result jostle_body_set_velocity(jostle_world world, jostle_body body,
                                                   jostle_vec3 linear, jostle_vec3 angular);
 /** Writes the velocity of the point of the body that is at `point` in the world, in m/s. */
@@ -103,14 +103,15 @@ JOSTLE_API jostle_result jostle_body_set_awake(jostle_world world, jostle_body b
  *  act on others, and no query finds it. */
 JOSTLE_API jostle_result jostle_body_set_enabled(jostle_world world, jostle_body body,
                                                  jostle_bool is_enabled);
-/** Sets the factor of gravity. */
+/** Sets the factor of gravity, within ±1e6. */
 JOSTLE_API jostle_result jostle_body_set_gravity_scale(jostle_world world, jostle_body body,
                                                        float scale);
 /** Sets the charge on which poles and other charges act, within ±1e12. */
 JOSTLE_API jostle_result jostle_body_set_charge(jostle_world world, jostle_body body, float charge);
 
 /** Applies an impulse (N·s) at a point of the world, at once. This function and the next five act
- *  on enabled dynamic bodies and do nothing for others. */
+ *  on enabled dynamic bodies and do nothing for others. Forces and impulses must be within ±1e18,
+ * and points within 1e9 m of the origin. */
 JOSTLE_API jostle_result jostle_body_apply_impulse(jostle_world world, jostle_body body,
                                                    jostle_vec3 impulse, jostle_position point);
 /** Applies an impulse (N·s) at the centre of mass. */

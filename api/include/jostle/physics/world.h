@@ -16,8 +16,8 @@ extern "C" {
 /** Settings of a world. All are part of its saves and hashes. */
 typedef struct jostle_world_def {
   size_t size;
-  jostle_vec3 gravity;             /* m/s² */
-  float step_seconds;              /* above 0, at most 1 s */
+  jostle_vec3 gravity;             /* m/s², within ±1e6 */
+  float step_seconds;              /* 1e-6 to 1 s */
   int32_t substeps;                /* 1 to 64 */
   jostle_bool is_sleeping_enabled; /* islands of slow bodies fall asleep */
   float sleep_linear_speed;        /* m/s; faster bodies stay awake */
@@ -46,7 +46,7 @@ JOSTLE_API jostle_result jostle_world_destroy(jostle_world world);
 JOSTLE_API jostle_bool jostle_world_is_alive(jostle_world world);
 /** Writes the settings of a world. Set `def->size` before the call. */
 JOSTLE_API jostle_result jostle_world_get_def(jostle_world world, jostle_world_def* def);
-/** Sets the gravity, in m/s². A change wakes all dynamic bodies. */
+/** Sets the gravity, in m/s² and within ±1e6. A change wakes all dynamic bodies. */
 JOSTLE_API jostle_result jostle_world_set_gravity(jostle_world world, jostle_vec3 gravity);
 
 /** Advances a world by one step. The events of the previous step are discarded. */
