@@ -5,10 +5,11 @@
 # server or a client for each input, which takes a thousand times as long.
 declare -A fuzz_lengths=([packet_opener]=1400 [handshake]=1300 [lan]=1300 [token]=600 [enet_firewall]=1300
   [admission]=1024 [client_to_server]=1200 [server_to_client]=4096 [snapshot_round_trip]=2048 [scene_file]=4096
-  [enet_host]=2048 [server]=2048 [client]=2048 [recording]=4096)
+  [enet_host]=2048 [server]=2048 [client]=2048 [recording]=4096
+  [api]=2048)
 fuzz_stateless="packet_opener handshake lan token enet_firewall client_to_server server_to_client
   snapshot_round_trip scene_file"
-fuzz_stateful="admission enet_host server client recording"
+fuzz_stateful="admission enet_host server client recording api"
 
 fuzz_runs=100000 fuzz_targets=() fuzz_packs=false
 
