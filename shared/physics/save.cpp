@@ -46,8 +46,8 @@ class HashingArchive {
   void operator()(base::FieldName, std::int32_t value) { hasher_.add(value); }
   void operator()(base::FieldName, std::uint32_t value) { hasher_.add(value); }
   void operator()(base::FieldName, std::uint64_t value) { hasher_.add(value); }
-  // Between two stages of a step, a body that the step will quarantine may have values that are NaN.
-  // Their bits differ between machines, so all count as the same NaN.
+  // Between two stages of a step, a body that the step will quarantine may have values that are
+  // NaN. Their bits differ between machines, so all count as the same NaN.
   void operator()(base::FieldName, float value) {
     hasher_.add(std::isnan(value) ? nan_bits : std::bit_cast<std::uint32_t>(value));
   }
