@@ -31,7 +31,7 @@ PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
 PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
-THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools)/"
+THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools|api)/"
                 r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
                 r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
