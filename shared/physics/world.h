@@ -59,9 +59,9 @@ struct WorldOptions {
 };
 
 /// Returns true if a world can run with these options: all values are finite, the step is positive
-/// and at most 1 s, `max_contact_push_speed`, `max_linear_speed` and `max_angular_speed` are
-/// positive, there are 1 to 64 substeps, no other scalar is negative, and every bit of `stabilizers`
-/// belongs to a stabilizer.
+/// and at most 1 s, and there are 1 to 64 substeps. `max_contact_push_speed`, `max_linear_speed`
+/// and `max_angular_speed` are positive, and no other scalar is negative. Every bit of
+/// `stabilizers` belongs to a stabilizer.
 bool are_valid(const WorldOptions& options);
 
 class DebugDrawReceiver;

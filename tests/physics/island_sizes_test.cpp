@@ -28,7 +28,7 @@ World make_sheet(Sheet sheet, const Execution& execution = {}) {
   return world;
 }
 
-/// What a sheet did in all steps.
+/// The largest errors of a sheet in all steps, and its hashes.
 struct SheetReport {
   float gap = 0;      // the largest gap of a joint, m
   double gain = 0;    // the largest energy above that of the start, J

@@ -67,22 +67,26 @@ Velocity base_velocity(const Cluster& cluster, std::uint32_t body) {
                      vector_of(block.base_angular, body % lane_count));
 }
 
-/// Returns the part of a blow's approach speed after the phase that the bodies gained after their
-/// surfaces had met. `acceleration` acts for `seconds`, the duration of the phase.
-double late_speed(ImpactPhase phase, const Blow& blow, double acceleration, double seconds) {
-  const double gain = acceleration * seconds, gap = std::max(blow.separation, 0.0);
+/// Returns the part of a contact's approach speed after the phase that the bodies gained after
+/// their surfaces had met. `acceleration` acts for `seconds`, the duration of the phase.
+double speed_gained_after_meeting(ImpactPhase phase, const ChainContact& contact,
+                                  double acceleration, double seconds) {
+  const double gain = acceleration * seconds, gap = std::max(contact.separation, 0.0);
   if (phase == ImpactPhase::Step) {  // the approach speed is that of the impact
-    const double way = blow.approach * seconds;
+    const double way = contact.approach * seconds;
     return gap < way ? gain * (1 - gap / way) : 0;
   }
-  const double first = std::max(blow.approach - gain, 0.0);
-  return blow.approach - std::sqrt(std::max(first * first + 2 * acceleration * gap, 0.0));
+  const double first = std::max(contact.approach - gain, 0.0);
+  return contact.approach - std::sqrt(std::max(first * first + 2 * acceleration * gap, 0.0));
 }
 
-/// Returns the number of rows of each blow: the tangents have rows if friction acts on any of them.
-std::size_t rows_per_blow(const Chain& chain) {
-  const auto rubs = [](const Blow& blow) { return blow.impact.static_friction > 0; };
-  return std::ranges::any_of(chain.blows, rubs) ? 3 : 1;
+/// Returns the number of rows of each contact: the tangents have rows if friction acts on any of
+/// them.
+std::size_t rows_per_contact(const Chain& chain) {
+  const auto has_friction = [](const ChainContact& contact) {
+    return contact.impact.static_friction > 0;
+  };
+  return std::ranges::any_of(chain.contacts, has_friction) ? 3 : 1;
 }
 
 }  // namespace
@@ -95,25 +99,25 @@ ChainEquations::ChainEquations(Cluster& cluster, Chain& chain, ImpactPhase phase
       bodies_(list_bodies()),
       masses_(list_masses()),
       joints_(cluster, chain.joints, places_, masses_),
-      stride_(rows_per_blow(chain)),
+      stride_(rows_per_contact(chain)),
       changes_(masses_.size()) {
-  for (const Blow& blow : chain.blows)
+  for (const ChainContact& contact : chain.contacts)
     for (std::size_t k = 0; k < stride_; ++k)
-      rows_.push_back(row_of(blow, blow.axes[k]));
+      rows_.push_back(row_of(contact, contact.axes[k]));
   if (phase == ImpactPhase::Substep) find_approaches();
   find_responses();
-  find_falls();
+  find_gravity_effects();
   find_corrections();
 }
 
 void ChainEquations::solve() {
-  const auto bounces = [](const Blow& blow) {
-    return blow.approach > blow.impact.slow || blow.is_pushed;
+  const auto bounces = [](const ChainContact& contact) {
+    return contact.approach > contact.impact.threshold || contact.is_pushed_apart;
   };
-  if (std::ranges::none_of(chain_.blows, bounces)) return;
+  if (std::ranges::none_of(chain_.contacts, bounces)) return;
   std::vector<ChainImpact> impacts;
-  for (const Blow& blow : chain_.blows)
-    impacts.push_back(blow.impact);
+  for (const ChainContact& contact : chain_.contacts)
+    impacts.push_back(contact.impact);
   std::vector<double> speeds = find_speeds();
   ImpactSequence sequence(impacts, responses_, speeds);
   sequence.undo();
@@ -121,7 +125,7 @@ void ChainEquations::solve() {
   const double undone = sequence.work();
   sequence.run();
   if (phase_ == ImpactPhase::Step) sequence.scale_work(absorbed_share(undone));
-  sequence.rub();
+  sequence.apply_friction();
   if (phase_ == ImpactPhase::Substep) end_warm_start();
   add_changes(sequence);
   store_impulses(sequence);
@@ -134,9 +138,9 @@ std::vector<std::uint32_t> ChainEquations::list_bodies() {
     places_[body] = static_cast<std::uint32_t>(bodies.size());
     bodies.push_back(body);
   };
-  for (const Blow& blow : chain_.blows) {
-    add(blow.a);
-    add(blow.b);
+  for (const ChainContact& contact : chain_.contacts) {
+    add(contact.a);
+    add(contact.b);
   }
   for (const ImpactJoint& joint : chain_.joints) {
     add(joint.a);
@@ -152,19 +156,20 @@ std::vector<OwnMass> ChainEquations::list_masses() const {
   return masses;
 }
 
-ImpactRow ChainEquations::row_of(const Blow& blow, Vec3d axis) const {
+ImpactRow ChainEquations::row_of(const ChainContact& contact, Vec3d axis) const {
   const auto impulse = [&](Vec3d arm, double sign) {
     const Vec3d n = axis * sign, turn = cross(arm, n);
     return Velocity{n.x, n.y, n.z, turn.x, turn.y, turn.z};
   };
-  return {places_[blow.a], places_[blow.b], impulse(blow.arm_a, -1), impulse(blow.arm_b, 1)};
+  return {places_[contact.a], places_[contact.b], impulse(contact.arm_a, -1),
+          impulse(contact.arm_b, 1)};
 }
 
 void ChainEquations::find_responses() {
   responses_.resize(rows_.size() * rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     clear_changes();
-    push(masses_, rows_[k], 1, changes_);
+    apply_impulse(masses_, rows_[k], 1, changes_);
     joints_.project(changes_);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       responses_[i * rows_.size() + k] = rows_[i].speed(changes_);
@@ -176,11 +181,11 @@ void ChainEquations::find_approaches() {
   for (const std::uint32_t body : bodies_)
     velocities.push_back(base_velocity(cluster_, body));
   joints_.project(velocities);
-  for (std::size_t i = 0; i < chain_.blows.size(); ++i)
-    chain_.blows[i].approach = -rows_[normal_of(i)].speed(velocities);
+  for (std::size_t i = 0; i < chain_.contacts.size(); ++i)
+    chain_.contacts[i].approach = -rows_[normal_of(i)].speed(velocities);
 }
 
-void ChainEquations::find_falls() {
+void ChainEquations::find_gravity_effects() {
   const auto substeps = static_cast<double>(cluster_.world.options.substeps);
   const auto substep = static_cast<double>(cluster_.solver.substep_seconds);
   const double seconds = phase_ == ImpactPhase::Substep ? substep : substeps * substep;
@@ -191,17 +196,19 @@ void ChainEquations::find_falls() {
   }
   joints_.project(changes_);
   const auto threshold = static_cast<double>(cluster_.world.options.restitution_threshold);
-  for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
-    Blow& blow = chain_.blows[i];
+  for (std::size_t i = 0; i < chain_.contacts.size(); ++i) {
+    ChainContact& contact = chain_.contacts[i];
     const double acceleration = -rows_[normal_of(i)].speed(changes_) / substep;
-    blow.impact.slow = std::max(threshold, acceleration * substeps * substep * (1 + speed_margin));
-    blow.impact.approach = blow.approach;
-    blow.impact.late = late_speed(phase_, blow, acceleration, seconds);
-    blow.impact.lost = -2 * acceleration * blow.gap;
+    contact.impact.threshold =
+        std::max(threshold, acceleration * substeps * substep * (1 + speed_margin));
+    contact.impact.approach = contact.approach;
+    contact.impact.speed_after_meeting =
+        speed_gained_after_meeting(phase_, contact, acceleration, seconds);
+    contact.impact.gap_correction = -2 * acceleration * contact.gap;
     const double fall = std::max(acceleration, 0.0) * seconds;
     const double response = responses_[normal_of(i) * (rows_.size() + 1)];
     if (response > least_response)
-      blow.fallen = fall * (0.5 * fall + std::max(blow.approach, 0.0)) / response;
+      contact.fallen = fall * (0.5 * fall + std::max(contact.approach, 0.0)) / response;
   }
 }
 
@@ -220,13 +227,14 @@ void ChainEquations::find_corrections() {
 std::vector<double> ChainEquations::find_speeds() const {
   std::vector<double> speeds;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const Blow& blow = chain_.blows[i / stride_];
-    const SolverVelocity& a = cluster_.solver.velocities[blow.a];
-    const SolverVelocity& b = cluster_.solver.velocities[blow.b];
+    const ChainContact& contact = chain_.contacts[i / stride_];
+    const SolverVelocity& a = cluster_.solver.velocities[contact.a];
+    const SolverVelocity& b = cluster_.solver.velocities[contact.b];
     const double speed = rows_[i].speed(corrections_) +
                          tree::dot(rows_[i].of_a, velocity_of(a.linear, a.angular)) +
                          tree::dot(rows_[i].of_b, velocity_of(b.linear, b.angular));
-    speeds.push_back(i % stride_ == 0 ? speed : speed + dot(blow.axes[i % stride_], blow.belt));
+    speeds.push_back(i % stride_ == 0 ? speed
+                                      : speed + dot(contact.axes[i % stride_], contact.belt));
   }
   return speeds;
 }
@@ -234,12 +242,12 @@ std::vector<double> ChainEquations::find_speeds() const {
 bool ChainEquations::is_as_predicted(std::span<const double> speeds) const {
   constexpr double margin = 0.05;
   double fastest = 0;
-  for (const Blow& blow : chain_.blows)
-    fastest = std::max(fastest, blow.approach);
-  for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
-    const Blow& blow = chain_.blows[i];
-    const double most =
-        std::max(blow.approach, 0.0) + margin * fastest + blow.impact.slow + pushed_apart;
+  for (const ChainContact& contact : chain_.contacts)
+    fastest = std::max(fastest, contact.approach);
+  for (std::size_t i = 0; i < chain_.contacts.size(); ++i) {
+    const ChainContact& contact = chain_.contacts[i];
+    const double most = std::max(contact.approach, 0.0) + margin * fastest +
+                        contact.impact.threshold + pushed_apart;
     if (-speeds[normal_of(i)] > most) return false;
   }
   return true;
@@ -247,10 +255,10 @@ bool ChainEquations::is_as_predicted(std::span<const double> speeds) const {
 
 double ChainEquations::absorbed_share(double undone) const {
   double absorbed = 0, ignored = same_energy * undone;
-  for (const Blow& blow : chain_.blows) {
-    absorbed += blow.absorbed;
-    ignored += blow.fallen;
-    for (const std::uint32_t body : {blow.a, blow.b})
+  for (const ChainContact& contact : chain_.contacts) {
+    absorbed += contact.absorbed;
+    ignored += contact.fallen;
+    for (const std::uint32_t body : {contact.a, contact.b})
       ignored += rounding_of_energy * kinetic_energy(cluster_.solver.velocities[body]);
   }
   if (std::abs(absorbed - undone) <= ignored) return 1;
@@ -262,9 +270,9 @@ void ChainEquations::end_warm_start() {
   std::vector<OwnMass> masses = masses_;
   for (std::size_t i = 1; i < bodies_.size(); ++i)
     set_inertia(cluster_.solver.inertias[bodies_[i]], masses[i]);
-  for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
-    push(masses, rows_[normal_of(i)], chain_.blows[i].impact.impulse, now);
-    push(masses, rows_[normal_of(i)], chain_.blows[i].impulse_before, before);
+  for (std::size_t i = 0; i < chain_.contacts.size(); ++i) {
+    apply_impulse(masses, rows_[normal_of(i)], chain_.contacts[i].impact.impulse, now);
+    apply_impulse(masses, rows_[normal_of(i)], chain_.contacts[i].impulse_before, before);
   }
   for (std::size_t i = 1; i < bodies_.size(); ++i) {
     BodyBlock& block = cluster_.solver.body_blocks[bodies_[i] / lane_count];
@@ -277,7 +285,7 @@ void ChainEquations::end_warm_start() {
 void ChainEquations::add_changes(const ImpactSequence& sequence) {
   clear_changes();
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    push(masses_, rows_[i], sequence.change(i), changes_);
+    apply_impulse(masses_, rows_[i], sequence.change(i), changes_);
   joints_.project(changes_);
   joints_.add_impulses(cluster_);
   for (std::size_t i = 1; i < bodies_.size(); ++i) {
@@ -302,15 +310,15 @@ void ChainEquations::add_changes(const ImpactSequence& sequence) {
 /// Stores the impulses. Marks the contacts, so that restitution is not applied again.
 void ChainEquations::store_impulses(const ImpactSequence& sequence) {
   SolverArrays& solver = cluster_.solver;
-  for (std::size_t i = 0; i < chain_.blows.size(); ++i) {
-    const Blow& blow = chain_.blows[i];
-    solver.bundles.visit(blow.point_count, [&](auto& bundles, auto&) {
-      auto& point = bundles[blow.bundle].points[blow.point];
-      point.step_impulse[blow.lane] += static_cast<float>(sequence.change(normal_of(i)));
+  for (std::size_t i = 0; i < chain_.contacts.size(); ++i) {
+    const ChainContact& contact = chain_.contacts[i];
+    solver.bundles.visit(contact.point_count, [&](auto& bundles, auto&) {
+      auto& point = bundles[contact.bundle].points[contact.point];
+      point.step_impulse[contact.lane] += static_cast<float>(sequence.change(normal_of(i)));
       // Contacts that bounce do not warm start the next step or substep.
-      point.impulse[blow.lane] = point.impulse_before[blow.lane] = 0;
+      point.impulse[contact.lane] = point.impulse_before[contact.lane] = 0;
     });
-    solver.bounces[blow.point_count - 1][blow.bundle].has_bounced |= 1U << blow.lane;
+    solver.bounces[contact.point_count - 1][contact.bundle].has_bounced |= 1U << contact.lane;
   }
 }
 

@@ -19,7 +19,7 @@ struct Cluster;
 inline constexpr double pushed_apart = 0.01;  // m/s
 
 /// A contact point with restitution that acted in the phase.
-struct Blow {
+struct ChainContact {
   std::uint32_t point_count = 1, bundle = 0, lane = 0, point = 0;
   std::uint32_t a = 0, b = 0;  // solver indices
   math::Vec3d axes[3];         // normal and tangents
@@ -31,9 +31,9 @@ struct Blow {
   // Energy that the manifold has absorbed in the step, J (BounceBundle). Chains without joints have
   // manifolds of one point.
   double absorbed = 0;
-  double fallen = 0;       // energy that gravity and forces can give the contact in the phase, J
-  bool is_due = false;     // true if it may bounce, or is pushed
-  bool is_pushed = false;  // true if the bodies separate faster than `pushed_apart`
+  double fallen = 0;        // energy that gravity and forces can give the contact in the phase, J
+  bool may_bounce = false;  // true if it may bounce, or is pushed
+  bool is_pushed_apart = false;  // true if the bodies separate faster than `pushed_apart`
   ChainImpact impact;
 };
 
@@ -42,7 +42,7 @@ enum class ImpactPhase : std::uint8_t { Substep, Step };
 
 /// Blows and joints that dynamic bodies connect.
 struct Chain {
-  std::vector<Blow> blows;
+  std::vector<ChainContact> contacts;
   std::vector<ImpactJoint> joints;
 };
 
@@ -58,20 +58,21 @@ class ChainEquations {
  private:
   std::vector<std::uint32_t> list_bodies();
   std::vector<OwnMass> list_masses() const;
-  ImpactRow row_of(const Blow& blow, math::Vec3d axis) const;
+  ImpactRow row_of(const ChainContact& contact, math::Vec3d axis) const;
   /// Finds the responses of all rows to unit impulses along each row.
   void find_responses();
   /// Finds the speeds at which the bodies would approach each other without contacts in the
-  /// substep (Blow::approach).
+  /// substep (ChainContact::approach).
   void find_approaches();
   /// Finds the effects of gravity and forces on the impacts.
-  void find_falls();
+  void find_gravity_effects();
   /// Finds the changes of velocities that make them satisfy the joints.
   void find_corrections();
   std::vector<double> find_speeds() const;
-  /// Returns true if the bodies approach each other at most as fast as predicted (Blow::approach),
-  /// apart from falling. Otherwise the contacts have changed so much within the phase that their
-  /// impulses cannot be undone. `speeds` are those after the impulses were undone.
+  /// Returns true if the bodies approach each other at most as fast as predicted
+  /// (ChainContact::approach), apart from falling. Otherwise the contacts have changed so much
+  /// within the phase that their impulses cannot be undone. `speeds` are those after the impulses
+  /// were undone.
   bool is_as_predicted(std::span<const double> speeds) const;
   /// Returns the energy that the contacts have absorbed in the step, divided by the energy `undone`
   /// of undoing their impulses. Returns 1 if they differ by rounding or by the work of gravity and
@@ -82,8 +83,8 @@ class ChainEquations {
   void end_warm_start();
   void store_impulses(const ImpactSequence& sequence);
   void clear_changes();
-  /// Returns the index of the row along the normal of a blow.
-  std::size_t normal_of(std::size_t blow) const { return blow * stride_; }
+  /// Returns the index of the row along the normal of a contact.
+  std::size_t normal_of(std::size_t contact) const { return contact * stride_; }
 
   Cluster& cluster_;
   Chain& chain_;
@@ -92,8 +93,8 @@ class ChainEquations {
   std::vector<std::uint32_t> bodies_;  // solver indices
   std::vector<OwnMass> masses_;        // parallel to `bodies_`, like the velocities below
   ImpactJoints joints_;
-  std::size_t stride_;             // number of rows of each blow
-  std::vector<ImpactRow> rows_;    // of each blow: the normal, and the tangents if friction acts
+  std::size_t stride_;             // number of rows of each contact
+  std::vector<ImpactRow> rows_;    // of each contact: the normal, and the tangents if friction acts
   std::vector<double> responses_;  // square matrix, by rows
   std::vector<tree::Velocity> corrections_;  // find_corrections
   std::vector<tree::Velocity> changes_;      // scratch memory

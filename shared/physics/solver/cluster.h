@@ -21,7 +21,7 @@ struct Cluster {
   std::vector<ContactBegin>& begins;  // begin events of the step are appended here
   std::vector<ContactHit>& hits;
   StageLog& log;
-  bool may_be_refined = false;  // true if it is a single island that may have more substeps
+  bool may_be_refined = false;   // true if it is a single island that may have more substeps
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
 
   int substeps() const { return world.options.substeps * static_cast<int>(refinement); }

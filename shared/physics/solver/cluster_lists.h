@@ -23,7 +23,7 @@ struct ClusterRange {
   std::uint32_t first_body = 0, body_count = 0;
   std::uint32_t first_contact = 0, contact_count = 0;
   std::uint32_t first_joint = 0, joint_count = 0;
-  bool is_large = false;  // true for a single large island that all threads solve together
+  bool is_large = false;        // true for a single large island that all threads solve together
   bool may_be_refined = false;  // Island::may_be_refined of its only island
 };
 

@@ -288,7 +288,7 @@ void apply_restitution(Cluster& cluster) {
   if (!cluster.solver.has_restitution) return;
   end_jointed_impacts(cluster);
   pool_absorbed_energy(cluster);
-  play_impact_chains(cluster);
+  solve_impact_chains(cluster);
   run_coloured(cluster, cluster.world.runtime.kernels->restitute);
 }
 

@@ -27,92 +27,100 @@ Vec3d vector_at(const Lanes (&rows)[3], std::size_t lane) {
 }
 
 /// Returns the coefficient of static friction; `sliding` is that of kinetic friction.
-double static_friction(const SolverArrays& solver, const Blow& blow, double sliding) {
+double static_friction(const SolverArrays& solver, const ChainContact& contact, double sliding) {
   if (!solver.has_grips) return sliding;
-  return static_cast<double>(solver.grips[blow.point_count - 1][blow.bundle].friction[blow.lane]);
+  return static_cast<double>(
+      solver.grips[contact.point_count - 1][contact.bundle].friction[contact.lane]);
 }
 
-/// Returns the speed at which the bodies of a blow separate along its normal. `velocity_of(body)`
-/// returns linear and angular velocity.
+/// Returns the speed at which the bodies of a contact separate along its normal.
+/// `velocity_of(body)` returns linear and angular velocity.
 template <typename Velocities>
-double parting_speed(const Blow& blow, const Velocities& velocity_of) {
+double parting_speed(const ChainContact& contact, const Velocities& velocity_of) {
   const auto speed_at = [&](std::uint32_t body, Vec3d arm) {
     const auto [linear, angular] = velocity_of(body);
-    return dot(blow.axes[0], math::widened(linear) + cross(math::widened(angular), arm));
+    return dot(contact.axes[0], math::widened(linear) + cross(math::widened(angular), arm));
   };
-  return speed_at(blow.b, blow.arm_b) - speed_at(blow.a, blow.arm_a);
+  return speed_at(contact.b, contact.arm_b) - speed_at(contact.a, contact.arm_a);
 }
 
-/// Sets the parts of a blow that decide whether it is due.
-void predict(const Cluster& cluster, ImpactPhase phase, double approach_in_step, Blow& blow) {
+/// Sets the parts of a contact that decide whether it is due.
+void predict(const Cluster& cluster, ImpactPhase phase, double approach_in_step,
+             ChainContact& contact) {
   using Pair = std::pair<math::Vec3, math::Vec3>;
   const SolverArrays& solver = cluster.solver;
-  const double parting = parting_speed(blow, [&](std::uint32_t body) {
+  const double parting = parting_speed(contact, [&](std::uint32_t body) {
     return Pair{solver.velocities[body].linear, solver.velocities[body].angular};
   });
-  blow.approach = approach_in_step;
+  contact.approach = approach_in_step;
   if (phase == ImpactPhase::Substep) {
-    blow.approach = -parting_speed(blow, [&](std::uint32_t body) {
+    contact.approach = -parting_speed(contact, [&](std::uint32_t body) {
       const BodyBlock& block = solver.body_blocks[body / lane_count];
       return Pair{vector_of(block.base_linear, body % lane_count),
                   vector_of(block.base_angular, body % lane_count)};
     });
   }
-  blow.is_pushed = parting > pushed_apart;
-  blow.is_due = blow.is_pushed ||
-                blow.approach >= static_cast<double>(cluster.world.options.restitution_threshold);
+  contact.is_pushed_apart = parting > pushed_apart;
+  contact.may_bounce =
+      contact.is_pushed_apart ||
+      contact.approach >= static_cast<double>(cluster.world.options.restitution_threshold);
 }
 
 template <int N>
-Blow blow_of(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& bundle,
-             const ContactRecords<N>& records, const Blow& place) {
-  Blow blow = place;
+ChainContact chain_contact_of(const Cluster& cluster, ImpactPhase phase,
+                              const ContactBundle<N>& bundle, const ContactRecords<N>& records,
+                              const ChainContact& place) {
+  ChainContact contact = place;
   const SolverArrays& solver = cluster.solver;
-  const std::uint32_t lane = blow.lane;
-  const auto& point = bundle.points[blow.point];
-  blow.a = bundle.a[lane];
-  blow.b = bundle.b[lane];
+  const std::uint32_t lane = contact.lane;
+  const auto& point = bundle.points[contact.point];
+  contact.a = bundle.a[lane];
+  contact.b = bundle.b[lane];
   const Vec3d normal = vector_at(bundle.normal, lane), tangent = vector_at(bundle.tangent, lane);
-  blow.axes[0] = normal;
-  blow.axes[1] = tangent;
-  blow.axes[2] = cross(normal, tangent);
-  const Vec3d from_centre = blow.axes[1] * static_cast<double>(point.along_1[lane]) +
-                            blow.axes[2] * static_cast<double>(point.along_2[lane]);
-  blow.arm_a = vector_at(bundle.centre_a, lane) + from_centre;
-  blow.arm_b = vector_at(bundle.centre_b, lane) + from_centre;
-  if (solver.has_belts) blow.belt = vector_at(solver.belts[N - 1][blow.bundle].velocity, lane);
+  contact.axes[0] = normal;
+  contact.axes[1] = tangent;
+  contact.axes[2] = cross(normal, tangent);
+  const Vec3d from_centre = contact.axes[1] * static_cast<double>(point.along_1[lane]) +
+                            contact.axes[2] * static_cast<double>(point.along_2[lane]);
+  contact.arm_a = vector_at(bundle.centre_a, lane) + from_centre;
+  contact.arm_b = vector_at(bundle.centre_b, lane) + from_centre;
+  if (solver.has_belts)
+    contact.belt = vector_at(solver.belts[N - 1][contact.bundle].velocity, lane);
   const bool is_substep = phase == ImpactPhase::Substep;
-  const BounceBundle& bounce = solver.bounces[N - 1][blow.bundle];
-  blow.separation = static_cast<double>(
-      (is_substep ? bounce.separation_before[blow.point] : point.separation)[lane]);
-  blow.gap = std::max(static_cast<double>(point.separation_now[lane]), 0.0);
-  predict(cluster, phase, -static_cast<double>(records.approach_speed[blow.point][lane]), blow);
-  blow.impact.restitution = static_cast<double>(bounce.restitution[lane]);
-  blow.impact.friction = static_cast<double>(bundle.friction[lane]);
-  blow.impact.static_friction = static_friction(solver, blow, blow.impact.friction);
-  blow.impact.impulse =
+  const BounceBundle& bounce = solver.bounces[N - 1][contact.bundle];
+  contact.separation = static_cast<double>(
+      (is_substep ? bounce.separation_before[contact.point] : point.separation)[lane]);
+  contact.gap = std::max(static_cast<double>(point.separation_now[lane]), 0.0);
+  predict(cluster, phase, -static_cast<double>(records.approach_speed[contact.point][lane]),
+          contact);
+  contact.impact.restitution = static_cast<double>(bounce.restitution[lane]);
+  contact.impact.friction = static_cast<double>(bundle.friction[lane]);
+  contact.impact.static_friction = static_friction(solver, contact, contact.impact.friction);
+  contact.impact.impulse =
       static_cast<double>((is_substep ? point.impulse : point.step_impulse)[lane]);
-  blow.absorbed = std::max(static_cast<double>(bounce.absorbed[lane]), 0.0);
-  blow.impulse_before = static_cast<double>(point.impulse_before[lane]);
-  return blow;
+  contact.absorbed = std::max(static_cast<double>(bounce.absorbed[lane]), 0.0);
+  contact.impulse_before = static_cast<double>(point.impulse_before[lane]);
+  return contact;
 }
 
 /// Adds the points of a manifold that have acted in the phase.
 template <int N>
-void add_blows(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& bundle,
-               const ContactRecords<N>& records, Blow place, std::vector<Blow>& blows) {
+void add_chain_contacts(const Cluster& cluster, ImpactPhase phase, const ContactBundle<N>& bundle,
+                        const ContactRecords<N>& records, ChainContact place,
+                        std::vector<ChainContact>& contacts) {
   for (place.point = 0; place.point < static_cast<std::uint32_t>(N); ++place.point) {
     const auto& point = bundle.points[place.point];
     const Lanes& acted = phase == ImpactPhase::Substep ? point.impulse : point.max_impulse;
-    if (acted[place.lane] > 0.0f) blows.push_back(blow_of(cluster, phase, bundle, records, place));
+    if (acted[place.lane] > 0.0f)
+      contacts.push_back(chain_contact_of(cluster, phase, bundle, records, place));
   }
 }
 
-/// Finds the blows of all manifolds of one point. Also finds those of manifolds with several points
-/// if a joint acts on one of their bodies.
-std::vector<Blow> find_blows(Cluster& cluster, ImpactPhase phase,
-                             std::span<const std::uint8_t> is_jointed) {
-  std::vector<Blow> blows;
+/// Finds the contacts of all manifolds of one point. Also finds those of manifolds with several
+/// points if a joint acts on one of their bodies.
+std::vector<ChainContact> find_chain_contacts(Cluster& cluster, ImpactPhase phase,
+                                              std::span<const std::uint8_t> is_jointed) {
+  std::vector<ChainContact> contacts;
   SolverArrays& solver = cluster.solver;
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [&](const auto& bundles, const auto& records) {
@@ -122,20 +130,21 @@ std::vector<Blow> find_blows(Cluster& cluster, ImpactPhase phase,
           if (!(solver.bounces[count - 1][i].restitution[lane] > 0.0f)) continue;
           const bool belongs = count == 1 || is_jointed[bundles[i].a[lane]] != 0 ||
                                is_jointed[bundles[i].b[lane]] != 0;
-          Blow place;
+          ChainContact place;
           place.point_count = count;
           place.bundle = i;
           place.lane = lane;
-          if (belongs) add_blows(cluster, phase, bundles[i], records[i], place, blows);
+          if (belongs) add_chain_contacts(cluster, phase, bundles[i], records[i], place, contacts);
         }
       }
     });
   }
-  return blows;
+  return contacts;
 }
 
-/// Groups blows and joints into chains, which keep their order. Joints without blows are left out.
-std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<Blow>& blows,
+/// Groups contacts and joints into chains, which keep their order. Joints without contacts are left
+/// out.
+std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<ChainContact>& contacts,
                              const std::vector<ImpactJoint>& joints) {
   const std::vector<SolverBody>& bodies = cluster.solver.bodies;
   std::vector<std::uint32_t> parents;
@@ -143,8 +152,8 @@ std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<Blow>& bl
   const auto unite = [&](std::uint32_t a, std::uint32_t b) {
     if (bodies[a].is_dynamic && bodies[b].is_dynamic) sets.unite(a, b);
   };
-  for (const Blow& blow : blows)
-    unite(blow.a, blow.b);
+  for (const ChainContact& contact : contacts)
+    unite(contact.a, contact.b);
   for (const ImpactJoint& joint : joints)
     unite(joint.a, joint.b);
   std::vector<Chain> chains;
@@ -152,13 +161,13 @@ std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<Blow>& bl
   const auto set_of = [&](std::uint32_t a, std::uint32_t b) {
     return sets.find(bodies[a].is_dynamic ? a : b);
   };
-  for (const Blow& blow : blows) {
-    std::uint32_t& chain = chain_of[set_of(blow.a, blow.b)];
+  for (const ChainContact& contact : contacts) {
+    std::uint32_t& chain = chain_of[set_of(contact.a, contact.b)];
     if (chain == no_index) {
       chain = static_cast<std::uint32_t>(chains.size());
       chains.emplace_back();
     }
-    chains[chain].blows.push_back(blow);
+    chains[chain].contacts.push_back(contact);
   }
   for (const ImpactJoint& joint : joints) {
     const std::uint32_t chain = chain_of[set_of(joint.a, joint.b)];
@@ -170,12 +179,12 @@ std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<Blow>& bl
 bool is_chain(const Chain& chain, ImpactPhase phase) {
   const bool has_enough = phase == ImpactPhase::Substep
                               ? !chain.joints.empty()
-                              : chain.joints.empty() && chain.blows.size() > 1;
-  return has_enough && chain.blows.size() <= max_contacts &&
-         std::ranges::any_of(chain.blows, &Blow::is_due);
+                              : chain.joints.empty() && chain.contacts.size() > 1;
+  return has_enough && chain.contacts.size() <= max_contacts &&
+         std::ranges::any_of(chain.contacts, &ChainContact::may_bounce);
 }
 
-void play(Cluster& cluster, ImpactPhase phase) {
+void solve_impacts(Cluster& cluster, ImpactPhase phase) {
   if (!cluster.world.uses(Stabilizer::ImpactPropagation)) return;
   const std::vector<ImpactJoint> joints = rigid_joints(cluster);
   if (phase == ImpactPhase::Substep && joints.empty()) return;
@@ -183,9 +192,9 @@ void play(Cluster& cluster, ImpactPhase phase) {
   for (const ImpactJoint& joint : joints)
     for (const std::uint32_t body : {joint.a, joint.b})
       is_jointed[body] = cluster.solver.bodies[body].is_dynamic ? 1 : 0;
-  const std::vector<Blow> blows = find_blows(cluster, phase, is_jointed);
-  if (std::ranges::none_of(blows, &Blow::is_due)) return;
-  for (Chain& chain : chains_of(cluster, blows, joints))
+  const std::vector<ChainContact> contacts = find_chain_contacts(cluster, phase, is_jointed);
+  if (std::ranges::none_of(contacts, &ChainContact::may_bounce)) return;
+  for (Chain& chain : chains_of(cluster, contacts, joints))
     if (is_chain(chain, phase)) ChainEquations(cluster, chain, phase).solve();
 }
 
@@ -223,9 +232,9 @@ void begin_jointed_impacts(Cluster& cluster) {
   if (cluster.solver.has_restitution && !cluster.joints.empty()) note_separations(cluster);
 }
 
-void play_jointed_impacts(Cluster& cluster) {
+void solve_jointed_impacts(Cluster& cluster) {
   if (!cluster.solver.has_restitution || cluster.joints.empty()) return;
-  play(cluster, ImpactPhase::Substep);
+  solve_impacts(cluster, ImpactPhase::Substep);
   note_separations(cluster);
 }
 
@@ -233,8 +242,8 @@ void end_jointed_impacts(Cluster& cluster) {
   end_bounces(cluster);
 }
 
-void play_impact_chains(Cluster& cluster) {
-  play(cluster, ImpactPhase::Step);
+void solve_impact_chains(Cluster& cluster) {
+  solve_impacts(cluster, ImpactPhase::Step);
   end_bounces(cluster);
 }
 

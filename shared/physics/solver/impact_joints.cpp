@@ -117,8 +117,8 @@ std::vector<ImpactJoint> rigid_joints(const Cluster& cluster) {
   return joints;
 }
 
-void push(std::span<const OwnMass> masses, const ImpactRow& row, double size,
-          std::span<Velocity> changes) {
+void apply_impulse(std::span<const OwnMass> masses, const ImpactRow& row, double size,
+                   std::span<Velocity> changes) {
   tree::add_times(changes[row.a], changed_by(masses[row.a], row.of_a), size);
   tree::add_times(changes[row.b], changed_by(masses[row.b], row.of_b), size);
 }
@@ -159,7 +159,7 @@ void ImpactJoints::factor() {
       first_.push_back(first);
       lines_.push_back(factor_.size());
       factor_.resize(factor_.size() + i + 1 - first);
-      push(masses_, rows_[i], 1, changes);
+      apply_impulse(masses_, rows_[i], 1, changes);
       double* row = line(i);
       double whole = 0;
       for (std::size_t k = first; k <= i; ++k) {
@@ -189,7 +189,7 @@ void ImpactJoints::project(std::span<Velocity> changes) {
       impulses_[k] -= row[k] * impulses_[i - 1];
   }
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    push(masses_, rows_[i], impulses_[i], changes);
+    apply_impulse(masses_, rows_[i], impulses_[i], changes);
 }
 
 void ImpactJoints::add_impulses(Cluster& cluster) const {

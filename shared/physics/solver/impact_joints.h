@@ -49,8 +49,8 @@ struct ImpactJoint {
 std::vector<ImpactJoint> rigid_joints(const Cluster& cluster);
 
 /// Adds the velocity changes by the impulse `size` along a row to `changes`.
-void push(std::span<const OwnMass> masses, const ImpactRow& row, double size,
-          std::span<tree::Velocity> changes);
+void apply_impulse(std::span<const OwnMass> masses, const ImpactRow& row, double size,
+                   std::span<tree::Velocity> changes);
 
 /// The rows of some joints, and their factored equations.
 class ImpactJoints {

@@ -16,7 +16,7 @@ constexpr double prediction_margin = 0.05;
 /// Number of passes over the contacts of simultaneous impacts (`strike_passes`), over all contacts
 /// of a sequence that has reached the maximum number of impacts (`settle_passes`), and over all
 /// contacts with friction (`friction_passes`).
-constexpr int strike_passes = 16, settle_passes = 64, friction_passes = 16;
+constexpr int simultaneous_passes = 16, approach_passes = 64, friction_passes = 16;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ ImpactSequence::ImpactSequence(std::span<ChainImpact> impacts, std::span<const d
       speeds_(speeds),
       stride_(speeds.size() / impacts.size()),
       changes_(speeds.size()),
-      was_struck_(impacts.size()) {}
+      was_solved_(impacts.size()) {}
 
 void ImpactSequence::undo() {
   for (std::size_t i = 0; i < impacts_.size(); ++i)
@@ -36,8 +36,8 @@ void ImpactSequence::undo() {
 
 void ImpactSequence::run() {
   for (std::size_t count = 0; count < max_impacts_per_contact * impacts_.size(); ++count)
-    if (!strike_fastest()) return;
-  settle();
+    if (!solve_fastest()) return;
+  stop_approach();
 }
 
 void ImpactSequence::scale_work(double share) {
@@ -67,61 +67,61 @@ bool ImpactSequence::can_act(std::size_t impact) const {
 
 double ImpactSequence::wanted_speed(std::size_t i, double speed) const {
   const ChainImpact& impact = impacts_[i];
-  if (-speed <= impact.slow) return 0;
+  if (-speed <= impact.threshold) return 0;
   const bool is_predicted = -speed <= impact.approach * (1 + prediction_margin);
-  if (was_struck_[i] || !is_predicted) return -impact.restitution * speed;
-  const double back = impact.restitution * std::max(-speed - impact.late, 0.0);
-  return std::sqrt(std::max(back * back + impact.lost, 0.0));
+  if (was_solved_[i] || !is_predicted) return -impact.restitution * speed;
+  const double back = impact.restitution * std::max(-speed - impact.speed_after_meeting, 0.0);
+  return std::sqrt(std::max(back * back + impact.gap_correction, 0.0));
 }
 
 /// Solves the fastest impact, and all impacts that are equally fast. Returns false if no contact
 /// approaches faster than `at_rest`.
-bool ImpactSequence::strike_fastest() {
+bool ImpactSequence::solve_fastest() {
   constexpr double at_rest = 1e-6;  // m/s
   double fastest = -at_rest;
   for (std::size_t i = 0; i < impacts_.size(); ++i)
     if (can_act(i)) fastest = std::min(fastest, speeds_[row_of(i)]);
   if (fastest == -at_rest) return false;
-  struck_.clear();
+  simultaneous_.clear();
   for (std::size_t i = 0; i < impacts_.size(); ++i) {
     const double speed = speeds_[row_of(i)];
     if (speed > fastest * (1 - same_speed) || !can_act(i)) continue;
-    struck_.push_back({i, wanted_speed(i, speed), 0});
-    was_struck_[i] = true;
+    simultaneous_.push_back({i, wanted_speed(i, speed), 0});
+    was_solved_[i] = true;
   }
-  const int passes = struck_.size() == 1 ? 1 : strike_passes;
+  const int passes = simultaneous_.size() == 1 ? 1 : simultaneous_passes;
   for (int pass = 0; pass < passes; ++pass)
-    for (Struck& struck : struck_)
-      strike(struck);
+    for (SimultaneousImpact& simultaneous : simultaneous_)
+      solve_impact(simultaneous);
   return true;
 }
 
-void ImpactSequence::strike(Struck& struck) {
-  const std::size_t row = row_of(struck.impact);
-  const double missing = struck.wanted - speeds_[row];
-  const double total = std::max(struck.impulse + missing / response(row, row), 0.0);
-  apply(row, total - struck.impulse);
-  struck.impulse = total;
+void ImpactSequence::solve_impact(SimultaneousImpact& simultaneous) {
+  const std::size_t row = row_of(simultaneous.impact);
+  const double missing = simultaneous.wanted - speeds_[row];
+  const double total = std::max(simultaneous.impulse + missing / response(row, row), 0.0);
+  apply(row, total - simultaneous.impulse);
+  simultaneous.impulse = total;
 }
 
 /// Stops all remaining approach by inelastic impacts.
-void ImpactSequence::settle() {
-  for (int pass = 0; pass < settle_passes; ++pass)
+void ImpactSequence::stop_approach() {
+  for (int pass = 0; pass < approach_passes; ++pass)
     for (std::size_t i = 0; i < impacts_.size(); ++i)
       if (can_act(i))
         apply(row_of(i), std::max(-speeds_[row_of(i)] / response(row_of(i), row_of(i)), 0.0));
 }
 
-void ImpactSequence::rub() {
+void ImpactSequence::apply_friction() {
   if (stride_ == 1) return;
   for (int pass = 0; pass < friction_passes; ++pass)
     for (std::size_t i = 0; i < impacts_.size(); ++i)
-      rub(i, changes_[row_of(i)]);
+      apply_friction(i, changes_[row_of(i)]);
 }
 
 /// Changes the friction of a contact towards the one that dissipates most. This is a step of the
 /// projected gradient method, whose length 1/k is given by the largest response k.
-void ImpactSequence::rub(std::size_t i, double pressed) {
+void ImpactSequence::apply_friction(std::size_t i, double pressed) {
   ChainImpact& impact = impacts_[i];
   if (!(pressed > 0) || impact.static_friction == 0) return;
   const std::size_t first = row_of(i) + 1, second = first + 1;
@@ -129,8 +129,8 @@ void ImpactSequence::rub(std::size_t i, double pressed) {
                k12 = response(first, second);
   const double largest = 0.5 * (k11 + k22 + std::sqrt((k11 - k22) * (k11 - k22) + 4 * k12 * k12));
   if (!(largest > 0)) return;
-  double wanted[2] = {impact.rubbed[0] - speeds_[first] / largest,
-                      impact.rubbed[1] - speeds_[second] / largest};
+  double wanted[2] = {impact.friction_impulse[0] - speeds_[first] / largest,
+                      impact.friction_impulse[1] - speeds_[second] / largest};
   const double size = std::sqrt(wanted[0] * wanted[0] + wanted[1] * wanted[1]);
   if (size > impact.static_friction * pressed) {
     const double share = impact.friction * pressed / size;
@@ -138,8 +138,8 @@ void ImpactSequence::rub(std::size_t i, double pressed) {
     wanted[1] *= share;
   }
   for (std::size_t k = 0; k < 2; ++k) {
-    apply(first + k, wanted[k] - impact.rubbed[k]);
-    impact.rubbed[k] = wanted[k];
+    apply(first + k, wanted[k] - impact.friction_impulse[k]);
+    impact.friction_impulse[k] = wanted[k];
   }
 }
 

@@ -16,17 +16,17 @@ struct ChainImpact {
   double friction = 0;         // coefficient
   double static_friction = 0;  // coefficient, at least `friction`
   // approach speed below which nothing is given back, m/s
-  double slow = 0;
+  double threshold = 0;
   // Predicted approach speed, m/s. A faster impact passes on the momentum of another one, and the
   // two members below do not apply.
   double approach = 0;
   // Part of the approach speed that is due to acceleration after the surfaces have met, m/s.
-  double late = 0;
+  double speed_after_meeting = 0;
   // Change of the squared separation speed on the way back to the gap at which the bodies were
   // stopped before the surfaces met, m²/s².
-  double lost = 0;
-  double impulse = 0;  // impulse of the phase, N·s
-  double rubbed[2]{};  // friction impulses of the sequence, N·s
+  double gap_correction = 0;
+  double impulse = 0;            // impulse of the phase, N·s
+  double friction_impulse[2]{};  // friction impulses of the sequence, N·s
 };
 
 /// A sequence of impacts (impact_chains.h) in the space of its contacts. Each impact has one row,
@@ -47,12 +47,12 @@ class ImpactSequence {
   /// Scales the changes of all impulses so that their work is multiplied by `share`.
   void scale_work(double share);
   /// Adds friction of the normal impulses that exceed those of the phase.
-  void rub();
+  void apply_friction();
   /// Returns the difference between an impulse along a row and that of the phase, N·s.
   double change(std::size_t row) const { return changes_[row]; }
 
  private:
-  struct Struck {
+  struct SimultaneousImpact {
     std::size_t impact;
     double wanted, impulse;
   };
@@ -62,19 +62,19 @@ class ImpactSequence {
   }
   bool can_act(std::size_t impact) const;
   void apply(std::size_t row, double impulse);
-  bool strike_fastest();
-  void strike(Struck& struck);
-  void settle();
+  bool solve_fastest();
+  void solve_impact(SimultaneousImpact& simultaneous);
+  void stop_approach();
   double wanted_speed(std::size_t impact, double speed) const;
-  void rub(std::size_t impact, double pressed);
+  void apply_friction(std::size_t impact, double pressed);
 
   std::span<ChainImpact> impacts_;
   std::span<const double> responses_;
   std::span<double> speeds_;
   std::size_t stride_;
   std::vector<double> changes_;  // by row
-  std::vector<bool> was_struck_;
-  std::vector<Struck> struck_;
+  std::vector<bool> was_solved_;
+  std::vector<SimultaneousImpact> simultaneous_;
   double work_ = 0;
 };
 

@@ -29,10 +29,9 @@ std::vector<std::uint8_t> bouncing_bodies(const Cluster& cluster) {
 }
 
 /// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
-/// solve them. A light tree is solved directly only if nothing but its joints acts on its bodies,
-/// because the residual error of passes would then take up the energy of the motion, or if one of
-/// them may bounce: errors of passes would add to the energy of an impact. In all other cases
-/// passes suffice; they are cheaper than the direct solution.
+/// solve them, which is cheaper. A light tree is solved directly only in two cases. If nothing but
+/// its joints acts on its bodies, errors of passes would take energy from the motion. If one of its
+/// bodies may bounce, errors of passes would add to the energy of an impact.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;

@@ -177,7 +177,7 @@ class Run {
 
 /// Returns the velocity change by friction in this substep. It follows from the change of spin,
 /// because the contacts of a ball turn it by friction only.
-Vec3 rubbed_by(const Cluster& cluster, const RunningBall& ball) {
+Vec3 friction_change_of(const Cluster& cluster, const RunningBall& ball) {
   const BodyBlock& block = cluster.solver.body_blocks[ball.body / lane_count];
   const Vec3 spun = cluster.solver.velocities[ball.body].angular -
                     vector_of(block.base_angular, ball.body % lane_count);
@@ -234,9 +234,9 @@ void run_over_facets(Cluster& cluster) {
       least = height;
       ball.up = facet.normal;
     }
-    ball.rubbed = rubbed_by(cluster, ball);
+    ball.friction_change = friction_change_of(cluster, ball);
     const Vec3 gained = vector_of(block.gained, ball.body % lane_count);
-    Run run(facets, moved, ball.start, (gained + ball.rubbed) / h);
+    Run run(facets, moved, ball.start, (gained + ball.friction_change) / h);
     run.advance(h);
     ball.end = run.velocity();
     offset = ball.moved = moved + run.displacement();
@@ -249,7 +249,7 @@ void finish_running_balls(Cluster& cluster) {
     BodyBlock& block = solver.body_blocks[ball.body / lane_count];
     const std::size_t lane = ball.body % lane_count;
     Vec3& velocity = solver.velocities[ball.body].linear;
-    const Vec3 end = ball.end + (rubbed_by(cluster, ball) - ball.rubbed);
+    const Vec3 end = ball.end + (friction_change_of(cluster, ball) - ball.friction_change);
     // The change by contacts, which warm starts the next substep, stays that of the impulses.
     set(block.base_linear, lane, vector_of(block.base_linear, lane) + (end - velocity));
     velocity = end;

@@ -32,12 +32,12 @@ struct RunFacet {
 struct RunningBall {
   std::uint32_t body = 0;  // solver index
   std::uint32_t first_facet = 0, facet_count = 0;
-  float friction_arm = 0;  // I/(m·r), m: velocity change by friction per change of spin
-  math::Vec3 start;        // velocity at the start of the substep, m/s
-  math::Vec3 moved;        // displacement since the start of the step, m
-  math::Vec3 rubbed;       // velocity change by friction that the motion contains, m/s
-  math::Vec3 up;           // normal of the facet that carries the ball
-  math::Vec3 end;          // velocity at the end of the substep, m/s
+  float friction_arm = 0;      // I/(m·r), m: velocity change by friction per change of spin
+  math::Vec3 start;            // velocity at the start of the substep, m/s
+  math::Vec3 moved;            // displacement since the start of the step, m
+  math::Vec3 friction_change;  // velocity change by friction that the motion contains, m/s
+  math::Vec3 up;               // normal of the facet that carries the ball
+  math::Vec3 end;              // velocity at the end of the substep, m/s
 };
 
 struct RunningBalls {

@@ -48,7 +48,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   relax_joints(cluster, is_last);
   solve_contacts(cluster, false);
   finish_running_balls(cluster);
-  play_jointed_impacts(cluster);
+  solve_jointed_impacts(cluster);
 }
 
 /// Runs the stages of a step up to the last substep. Returns false if the step must be repeated
