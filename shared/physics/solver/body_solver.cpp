@@ -234,7 +234,7 @@ bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
 bool is_sound(const Body& body) {
   return is_finite(body.position) && is_finite(body.rotation) && is_finite(body.linear_velocity) &&
          is_finite(body.angular_velocity) && is_finite(body.angular_momentum) &&
-         is_finite(body.mean_linear) && is_finite(body.mean_angular) &&
+         is_finite(body.mean_linear + body.mean_angular) &&
          std::abs(body.position.x) < max_coordinate && std::abs(body.position.y) < max_coordinate &&
          std::abs(body.position.z) < max_coordinate;
 }

@@ -17,10 +17,6 @@ namespace {
 
 /// Relative margin for rounding errors in comparisons of speeds.
 constexpr double speed_margin = 1e-5;
-/// Differences between the energy that the contacts of a chain have absorbed and the energy of
-/// undoing their impulses that are ignored: relative to the latter, and relative to the kinetic
-/// energy.
-constexpr double same_energy = 1e-3, rounding_of_energy = 1e-5;
 
 Velocity velocity_of(math::Vec3 linear, math::Vec3 angular) {
   const Vec3d v = math::widened(linear), w = math::widened(angular);
@@ -51,13 +47,6 @@ void add_angular_momentum(Cluster& cluster, std::uint32_t body, math::Vec3 chang
       rotate(rotation, matrix_of(block.inertia_local, lane) * inverse_rotate(rotation, change));
   set(block.angular_momentum, lane, vector_of(block.angular_momentum, lane) + gained);
   set(block.reference_angular, lane, vector_of(block.reference_angular, lane) + change);
-}
-
-/// Returns the kinetic energy of a body's linear motion, J, or 0 if it is immovable.
-double kinetic_energy(const SolverVelocity& velocity) {
-  const Vec3d v = math::widened(velocity.linear);
-  const auto inverse_mass = static_cast<double>(velocity.inverse_mass);
-  return inverse_mass > 0 ? 0.5 * dot(v, v) / inverse_mass : 0;
 }
 
 /// Returns the velocity of a body without the impulses of contacts in the substep.
@@ -205,10 +194,6 @@ void ChainEquations::find_gravity_effects() {
     contact.impact.speed_after_meeting =
         speed_gained_after_meeting(phase_, contact, acceleration, seconds);
     contact.impact.gap_correction = -2 * acceleration * contact.gap;
-    const double fall = std::max(acceleration, 0.0) * seconds;
-    const double response = responses_[normal_of(i) * (rows_.size() + 1)];
-    if (response > least_response)
-      contact.fallen = fall * (0.5 * fall + std::max(contact.approach, 0.0)) / response;
   }
 }
 
@@ -254,14 +239,9 @@ bool ChainEquations::is_as_predicted(std::span<const double> speeds) const {
 }
 
 double ChainEquations::absorbed_share(double undone) const {
-  double absorbed = 0, ignored = same_energy * undone;
-  for (const ChainContact& contact : chain_.contacts) {
+  double absorbed = 0;
+  for (const ChainContact& contact : chain_.contacts)
     absorbed += contact.absorbed;
-    ignored += contact.fallen;
-    for (const std::uint32_t body : {contact.a, contact.b})
-      ignored += rounding_of_energy * kinetic_energy(cluster_.solver.velocities[body]);
-  }
-  if (std::abs(absorbed - undone) <= ignored) return 1;
   return undone > 0 ? absorbed / undone : 0;
 }
 

@@ -31,8 +31,7 @@ struct ChainContact {
   // Energy that the manifold has absorbed in the step, J (BounceBundle). Chains without joints have
   // manifolds of one point.
   double absorbed = 0;
-  double fallen = 0;        // energy that gravity and forces can give the contact in the phase, J
-  bool may_bounce = false;  // true if it may bounce, or is pushed
+  bool may_bounce = false;       // true if it may bounce, or is pushed
   bool is_pushed_apart = false;  // true if the bodies separate faster than `pushed_apart`
   ChainImpact impact;
 };
@@ -75,8 +74,7 @@ class ChainEquations {
   /// were undone.
   bool is_as_predicted(std::span<const double> speeds) const;
   /// Returns the energy that the contacts have absorbed in the step, divided by the energy `undone`
-  /// of undoing their impulses. Returns 1 if they differ by rounding or by the work of gravity and
-  /// forces only.
+  /// of undoing their impulses.
   double absorbed_share(double undone) const;
   void add_changes(const ImpactSequence& sequence);
   /// Takes the impulses of the chain out of the warm start of the next substep.

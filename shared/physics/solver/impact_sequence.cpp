@@ -13,6 +13,9 @@ constexpr std::size_t max_impacts_per_contact = 64;
 constexpr double same_speed = 1e-5;
 /// Relative margin within which a speed counts as the predicted one.
 constexpr double prediction_margin = 0.05;
+/// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
+/// are locked along the contact's normal.
+constexpr double least_response = 1e-13;  // 1/kg
 /// Number of passes over the contacts of simultaneous impacts (`strike_passes`), over all contacts
 /// of a sequence that has reached the maximum number of impacts (`settle_passes`), and over all
 /// contacts with friction (`friction_passes`).
@@ -41,9 +44,9 @@ void ImpactSequence::run() {
 }
 
 void ImpactSequence::scale_work(double share) {
-  if (share == 1) return;
-  double sum =
-      0;  // of changes times speeds: L + 2·Q, where L + Q is the work, linear and quadratic
+  // The work is L + Q, with parts that are linear and quadratic in the changes. The sum of changes
+  // times speeds is L + 2·Q.
+  double sum = 0;
   for (std::size_t row = 0; row < speeds_.size(); ++row)
     sum += changes_[row] * speeds_[row];
   const double square = sum - work_, along = work_ - square;

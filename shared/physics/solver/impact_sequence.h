@@ -6,10 +6,6 @@
 
 namespace jostle::physics {
 
-/// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
-/// are locked along the contact's normal.
-inline constexpr double least_response = 1e-13;  // 1/kg
-
 /// An impact between two bodies at a contact point.
 struct ChainImpact {
   double restitution = 0;

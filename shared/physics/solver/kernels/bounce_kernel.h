@@ -24,11 +24,6 @@ namespace jostle::physics::kernels {
 // `point_coupling`. The impulses of warm starting and momentum count when they are applied
 // (note_carried), and each pass counts the change that it makes.
 //
-// The passes hold back the bodies at the end of a substep, not at the moment of the impact. Gravity
-// and forces then seem to have accelerated them for too long. An impulse λ of the biased pass
-// shortens the displacement of the substep h by h·K·λ, so that the acceleration a does the work
-// λᵀ·h·a less than the velocities show. A therefore is the sum of −W − λᵀ·h·(−a) over the passes.
-//
 // In the restitution the points act in the ratio p of their impulses of the whole step (Poisson's
 // hypothesis). The impulses are α·p. With the velocities u before, L = pᵀ·u and Q = pᵀ·K·p, α
 // follows from the energy R that they return:
@@ -142,8 +137,7 @@ class Absorption {
     for (int k = 0; k < N; ++k)
       before_[k] = parting[k];
   }
-  JOSTLE_SIMD_INLINE void end(const KernelView& view, const ContactBundle<N>& bundle,
-                              BounceBundle& bounce) const {
+  JOSTLE_SIMD_INLINE void end(const ContactBundle<N>& bundle, BounceBundle& bounce) const {
     const F zero = F::splat(0.0f), half = F::splat(0.5f);
     F impulse[N], change[N], carried[N], response[N];
     load_impulses(bundle, impulse);
@@ -153,17 +147,9 @@ class Absorption {
       lanes |= bits_of((zero < impulse[k]) | (change[k] < zero) | (zero < change[k]));
     }
     if (lanes == 0) return;
-    F work = sum_of_products(change, before_);
-    if constexpr (UsesBias) {
-      find_response(bundle, known_, carried);
-      find_response(bundle, impulse, response);
-      work = work - late_work(view, bundle, impulse, response);
-      for (int k = 0; k < N; ++k)
-        response[k] = response[k] - carried[k];
-    } else {
-      find_response(bundle, change, response);
-    }
-    work = work + sum_of_products(change, response) * half;
+    find_response(bundle, change, response);
+    if constexpr (UsesBias) find_response(bundle, known_, carried);
+    const F work = sum_of_products(change, before_) + sum_of_products(change, response) * half;
     F fastest = F::load(bounce.fastest);
     for (int k = 0; k < N; ++k) {
       const F met = UsesBias ? before_[k] - carried[k] : before_[k];
@@ -174,19 +160,6 @@ class Absorption {
   }
 
  private:
-  /// Returns the work that gravity and forces seem to do, but do not because the impulses of the
-  /// biased pass shorten the displacement of the substep. `response` is K·impulse.
-  JOSTLE_SIMD_INLINE static F late_work(const KernelView& view, const ContactBundle<N>& bundle,
-                                        const F (&impulse)[N], const F (&response)[N]) {
-    F pressed = impulse[0];
-    for (int k = 1; k < N; ++k)
-      pressed = pressed + impulse[k];
-    const F gain = gain_along_normal<F>(view, bundle);
-    const F square = sum_of_products(impulse, response);
-    const F way = pressed * gain * inverse_or_zero(square);
-    return pressed * gain * (F::splat(1.0f) + way * F::splat(0.5f));
-  }
-
   F known_[N], before_[N];
 };
 
@@ -275,7 +248,8 @@ JOSTLE_SIMD_INLINE void rub(const KernelView& view, std::uint32_t i, const Conta
 }
 
 /// Applies restitution and its friction after the last substep. The normal impulses are added to
-/// the points' `step_impulse`. Contacts that bounce do not warm start the next step.
+/// the points' `step_impulse`, but not to their `impulse`, because a bounce must not warm start the
+/// next step.
 template <typename F, int N>
 void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -302,14 +276,10 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
     for (int k = 0; k < N; ++k) {
       given[k] = given[k] * share;
       (F::load(bundle.points[k].step_impulse) + given[k]).store(bundle.points[k].step_impulse);
-      select(has_bounced, zero, F::load(bundle.points[k].impulse)).store(bundle.points[k].impulse);
       spread(bundle, k, given[k], parting, sum);
     }
     add_belts(view.belts[N - 1], i, axes, speed);
     rub(view, i, bundle, given, speed, sum);
-    for (Lanes& impulse : bundle.tangent_impulse)
-      select(has_bounced, zero, F::load(impulse)).store(impulse);
-    select(has_bounced, zero, F::load(bundle.twist_impulse)).store(bundle.twist_impulse);
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     // Other lanes are not written: adding zero would turn −0 into 0.

@@ -105,7 +105,7 @@ JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
   Absorption<F, N, UsesBias> absorption;
   if (bounce != nullptr) absorption.begin(bundle, parting);
   solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
-  if (bounce != nullptr) absorption.end(view, bundle, *bounce);
+  if (bounce != nullptr) absorption.end(bundle, *bounce);
 }
 
 /// Applies momentum: extrapolates an impulse by a share of its last change. integrate_velocities
