@@ -109,6 +109,8 @@ using jostle::net::active;
 using jostle::net::EnetContext;
 using jostle::net::the_socket;
 
+// The ENet library can only call these functions if they are visible outside of the program.
+#pragma GCC visibility push(default)
 extern "C" {
 
 int enet_initialize(void) {
@@ -279,3 +281,4 @@ int enet_socketset_select(ENetSocket, ENetSocketSet*, ENetSocketSet*, enet_uint3
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
