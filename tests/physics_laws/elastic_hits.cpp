@@ -39,11 +39,14 @@ void add_walls(World& world, float half) {
 }
 
 /// Returns the change of the kinetic energy of 50 smooth elastic bodies that fly and spin in a
-/// closed box for 30 s, at 1 to 20 m/s. The kinds take turns.
-double gas_error(std::span<const state::ShapeKind> kinds) {
-  World world(elastic(without_gravity()));
+/// closed box for 30 s, at 1 to 20 m/s. The kinds take turns. Some bodies spin at up to 300 rad/s.
+/// The default limit of the angular speed would take energy from them.
+double gas_error(std::span<const state::ShapeKind> kinds, std::uint32_t seed) {
+  WorldOptions options = elastic(without_gravity());
+  options.max_angular_speed = 1'000;
+  World world(options);
   add_walls(world, 3.2f);
-  base::Random random(7);
+  base::Random random(seed);
   for (int i = 0; i < 50; ++i) {
     const Position at{(i % 4 - 1.5) * 1.5, (i / 4 % 4 - 1.5) * 1.5, (i / 16 - 1.5) * 1.5};
     const state::ShapeKind kind = kinds[static_cast<std::size_t>(i) % kinds.size()];
@@ -56,6 +59,14 @@ double gas_error(std::span<const state::ShapeKind> kinds) {
   const double energy = total_energy(world);
   run(world, 1800);
   return relative(total_energy(world), energy);
+}
+
+/// Returns the largest change for four starts.
+double gas_error(std::span<const state::ShapeKind> kinds) {
+  double worst = 0;
+  for (std::uint32_t seed = 7; seed < 11; ++seed)
+    worst = std::max(worst, gas_error(kinds, seed));
+  return worst;
 }
 
 enum class Target { Plane, Mesh, Body };

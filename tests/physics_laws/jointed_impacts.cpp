@@ -102,19 +102,25 @@ void add_walls(World& world, double half) {
   }
 }
 
-/// Returns the largest relative change of energy per impact within 15 s of two different bodies,
-/// which a joint connects, between the walls of a cube without gravity.
-double pair_error(JointKind kind, const state::Shape& shape) {
+/// Relative changes of energy: the largest one per impact, and the largest gain in a step.
+struct PairChange {
+  double per_impact = 0, gain = 0;
+};
+
+/// Returns the changes of energy within 15 s of two different bodies, which a joint connects,
+/// between the walls of a cube without gravity. `pace` scales their speed along x.
+PairChange change_of_pair(JointKind kind, const state::Shape& shape, float pace) {
   World world(elastic(without_gravity()));
   add_walls(world, 1.5);
   const BodyHandle a = add(world, {{0, 0.35, 0}, {}}, 1, smooth(shape));
   const BodyHandle b = add(world, {{0, -0.2, 0}, {}}, 4, smooth(state::sphere(0.15f)));
   world.create_joint(make_joint_def(world, kind, a, b, {0, 0.05, 0}, {0, 0, 1}));
-  world.set_velocity(a, {3, 0.8f, 1.1f}, {0, 0, 2});
-  world.set_velocity(b, {4, 0.8f, 1.1f}, {0, 0, 2});
+  world.set_velocity(a, {3 * pace, 0.8f, 1.1f}, {0, 0, 2});
+  world.set_velocity(b, {4 * pace, 0.8f, 1.1f}, {0, 0, 2});
   run(world, 1);  // the joint takes what is left of the velocities it does not allow
   const double before = total_energy(world);
-  double worst = 0;
+  double energy = before;
+  PairChange worst;
   int impacts = 0;
   Vec3 last = world.linear_velocity(a) + world.linear_velocity(b) * 4;
   for (int i = 0; i < 900; ++i) {
@@ -122,16 +128,25 @@ double pair_error(JointKind kind, const state::Shape& shape) {
     const Vec3 momentum = world.linear_velocity(a) + world.linear_velocity(b) * 4;
     if (length(momentum - last) > 0.01f) ++impacts;
     last = momentum;
-    if (impacts > 0) worst = std::max(worst, relative(total_energy(world), before) / impacts);
+    const double now = total_energy(world);
+    worst.gain = std::max(worst.gain, (now - energy) / before);
+    energy = now;
+    if (impacts > 0) worst.per_impact = std::max(worst.per_impact, relative(now, before) / impacts);
   }
-  return impacts >= 10 ? worst : 1;
+  return impacts >= 10 ? worst : PairChange{1, 1};
 }
 
-double pairs_error() {
-  double worst = 0;
-  for (const JointKind kind : {JointKind::Fixed, JointKind::Ball, JointKind::Hinge})
-    for (const state::Shape& shape : {state::sphere(0.2f), state::box({0.2f, 0.15f, 0.1f})})
-      worst = std::max(worst, pair_error(kind, shape));
+PairChange worst_change_of_pairs(int starts) {
+  PairChange worst;
+  for (int i = 0; i < starts; ++i) {
+    for (const JointKind kind : {JointKind::Fixed, JointKind::Ball, JointKind::Hinge}) {
+      for (const state::Shape& shape : {state::sphere(0.2f), state::box({0.2f, 0.15f, 0.1f})}) {
+        const PairChange change = change_of_pair(kind, shape, 1 + 0.07f * static_cast<float>(i));
+        worst.per_impact = std::max(worst.per_impact, change.per_impact);
+        worst.gain = std::max(worst.gain, change.gain);
+      }
+    }
+  }
   return worst;
 }
 
@@ -205,7 +220,10 @@ constexpr Law laws[]{
     {40, "hung cradles of 3 to 7 balls, e = 1, 10 s: energy per impact", "constant", "", "", 1e-3,
      cradles_error},
     {40, "jointed pairs between walls, e = 1, 15 s: energy per impact", "constant", "", "", 5e-3,
-     pairs_error},
+     [] { return worst_change_of_pairs(1).per_impact; }},
+    {40, "jointed pairs between walls, e = 1, 12 starts: gain in a step", "none", "", "", 5e-3,
+     [] { return worst_change_of_pairs(12).gain; }, 0.08,
+     "the bodies turn by up to 15° within a substep; not all of the cause is known"},
     {40, "jointed pair hits a ball that hits a box: energy", "constant", "", "", 5e-3,
      following_hit_error, 0.12,
      "impacts that follow a jointed impact within a step are solved apart from it"},
