@@ -38,13 +38,17 @@ class EachStabilizer : public ::testing::TestWithParam<Service> {
 
 TEST_P(EachStabilizer, KeepsALawThatFailsWithoutIt) {
   const auto& [stabilizer, row, name] = GetParam();
+  // Adaptive substeps keep this law as well, in islands that are small enough for them.
+  const Stabilizers others = stabilizer == Stabilizer::GeometricStiffness
+                                 ? Stabilizers{}.without(Stabilizer::AdaptiveSubsteps)
+                                 : Stabilizers{};
   int found = 0;
   for (const Law& law : all_laws()) {
     if (law.row != row || std::string_view(law.name).find(name) == std::string_view::npos) continue;
     if (++found > 1) break;  // the first law of a row is enough
-    stabilizers_in_use() = {};
+    stabilizers_in_use() = others;
     EXPECT_LE(law.error(), bound_of(law)) << law.name;
-    stabilizers_in_use() = Stabilizers{}.without(stabilizer);
+    stabilizers_in_use() = others.without(stabilizer);
     const double without = law.error();
     EXPECT_FALSE(without <= bound_of(law)) << law.name << ": " << without;
   }
