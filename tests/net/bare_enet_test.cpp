@@ -48,6 +48,8 @@ using jostle::net::current_node;
 using jostle::net::sockets;
 
 // ENet's platform functions, implemented with the virtual network.
+// The ENet library can only call these functions if they are visible outside of the program.
+#pragma GCC visibility push(default)
 extern "C" {
 
 enet_uint32 enet_host_random_seed(void) {
@@ -100,6 +102,7 @@ int enet_socket_wait(ENetSocket, enet_uint32* condition, enet_uint32) {
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
 
 namespace jostle::net {
 namespace {

@@ -16,6 +16,8 @@ constexpr long hour_s = 3'600;
 
 }  // namespace
 
+// Other libraries can only call these functions if they are visible outside of the program.
+#pragma GCC visibility push(default)
 extern "C" {
 
 int gettimeofday(timeval* now, void*) noexcept {
@@ -31,6 +33,7 @@ time_t time(time_t* out) noexcept {
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
 
 namespace jostle::net {
 namespace {
