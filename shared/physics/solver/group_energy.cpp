@@ -24,13 +24,17 @@ double mass_of(const Cluster& cluster, std::uint32_t body) {
 }
 
 /// Returns the angular momentum of a body about its centre. It is I·ω for bodies with locks or
-/// equal principal moments, otherwise the momentum that integration preserves.
+/// equal principal moments, otherwise the momentum that integration preserves, and its change by
+/// contacts since.
 Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
   const std::size_t lane = body % lane_count;
   if (block.is_isotropic[lane] > 0.0f || cluster.solver.bodies[body].locks != 0)
     return math::widened(matrix_of(block.inertia, lane) * cluster.solver.velocities[body].angular);
-  return math::widened(vector_of(block.angular_momentum, lane));
+  const Vec3 changed =
+      cluster.solver.velocities[body].angular - vector_of(block.reference_angular, lane);
+  return math::widened(vector_of(block.angular_momentum, lane)) +
+         math::widened(matrix_of(block.inertia, lane) * changed);
 }
 
 /// Motion of a group as one rigid body.
@@ -152,7 +156,7 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
   const Vec3 gained = rotate(
       rotation, matrix_of(block.inertia_local, lane) * inverse_rotate(rotation, more_angular));
   set(block.angular_momentum, lane, vector_of(block.angular_momentum, lane) + gained);
-  set(block.reference_angular, lane, angular);
+  set(block.reference_angular, lane, vector_of(block.reference_angular, lane) + more_angular);
 }
 
 }  // namespace
