@@ -116,8 +116,47 @@ void add_chain_contacts(const Cluster& cluster, ImpactPhase phase, const Contact
   }
 }
 
+/// Calls `visit(bundle, records, bounce)` for all bundles of contacts.
+template <typename Visit>
+void for_each_bounce(Cluster& cluster, const Visit& visit) {
+  for (std::uint32_t count = 1; count <= 4; ++count) {
+    cluster.solver.bundles.visit(count, [&](auto& bundles, const auto& records) {
+      for (std::size_t i = 0; i < bundles.size(); ++i)
+        visit(bundles[i], records[i], cluster.solver.bounces[count - 1][i]);
+    });
+  }
+}
+
+/// Flags the dynamic bodies that contacts with restitution and joints connect with a rigid joint,
+/// by solver index. Includes contacts that have not acted yet, since impacts may follow each other.
+std::vector<std::uint8_t> find_jointed(Cluster& cluster, std::span<const ImpactJoint> joints) {
+  const std::vector<SolverBody>& bodies = cluster.solver.bodies;
+  std::vector<std::uint8_t> is_jointed(bodies.size());
+  if (joints.empty()) return is_jointed;
+  std::vector<std::uint32_t> parents;
+  DisjointSets sets(parents, static_cast<std::uint32_t>(bodies.size()));
+  const auto unite = [&](std::uint32_t a, std::uint32_t b) {
+    if (bodies[a].is_dynamic && bodies[b].is_dynamic) sets.unite(a, b);
+  };
+  for_each_bounce(cluster,
+                  [&](const auto& bundle, const auto& records, const BounceBundle& bounce) {
+                    for (std::uint32_t lanes = records.used_lanes; lanes != 0; lanes &= lanes - 1) {
+                      const int lane = std::countr_zero(lanes);
+                      if (bounce.restitution[lane] > 0.0f) unite(bundle.a[lane], bundle.b[lane]);
+                    }
+                  });
+  for (const ImpactJoint& joint : joints)
+    unite(joint.a, joint.b);
+  std::vector<std::uint8_t> has_joint(bodies.size());
+  for (const ImpactJoint& joint : joints)
+    has_joint[sets.find(bodies[joint.a].is_dynamic ? joint.a : joint.b)] = 1;
+  for (std::uint32_t body = 0; body < bodies.size(); ++body)
+    is_jointed[body] = bodies[body].is_dynamic ? has_joint[sets.find(body)] : 0;
+  return is_jointed;
+}
+
 /// Finds the contacts of all manifolds of one point. Also finds those of manifolds with several
-/// points if a joint acts on one of their bodies.
+/// points if one of their bodies is flagged in `is_jointed`.
 std::vector<ChainContact> find_chain_contacts(Cluster& cluster, ImpactPhase phase,
                                               std::span<const std::uint8_t> is_jointed) {
   std::vector<ChainContact> contacts;
@@ -176,10 +215,12 @@ std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<ChainCont
   return chains;
 }
 
-bool is_chain(const Chain& chain, ImpactPhase phase) {
-  const bool has_enough = phase == ImpactPhase::Substep
-                              ? !chain.joints.empty()
-                              : chain.joints.empty() && chain.contacts.size() > 1;
+bool is_chain(const Chain& chain, ImpactPhase phase, std::span<const std::uint8_t> is_jointed) {
+  const bool has_joints = std::ranges::any_of(chain.contacts, [&](const ChainContact& contact) {
+    return is_jointed[contact.a] != 0 || is_jointed[contact.b] != 0;
+  });
+  const bool has_enough =
+      phase == ImpactPhase::Substep ? has_joints : !has_joints && chain.contacts.size() > 1;
   return has_enough && chain.contacts.size() <= max_contacts &&
          std::ranges::any_of(chain.contacts, &ChainContact::may_bounce);
 }
@@ -188,38 +229,25 @@ void solve_impacts(Cluster& cluster, ImpactPhase phase) {
   if (!cluster.world.uses(Stabilizer::ImpactPropagation)) return;
   const std::vector<ImpactJoint> joints = rigid_joints(cluster);
   if (phase == ImpactPhase::Substep && joints.empty()) return;
-  std::vector<std::uint8_t> is_jointed(cluster.solver.bodies.size());
-  for (const ImpactJoint& joint : joints)
-    for (const std::uint32_t body : {joint.a, joint.b})
-      is_jointed[body] = cluster.solver.bodies[body].is_dynamic ? 1 : 0;
+  const std::vector<std::uint8_t> is_jointed = find_jointed(cluster, joints);
   const std::vector<ChainContact> contacts = find_chain_contacts(cluster, phase, is_jointed);
   if (std::ranges::none_of(contacts, &ChainContact::may_bounce)) return;
   for (Chain& chain : chains_of(cluster, contacts, joints))
-    if (is_chain(chain, phase)) ChainEquations(cluster, chain, phase).solve();
-}
-
-/// Calls `visit(bundle, bounce)` for all bundles of contacts.
-template <typename Visit>
-void for_each_bounce(Cluster& cluster, const Visit& visit) {
-  for (std::uint32_t count = 1; count <= 4; ++count) {
-    cluster.solver.bundles.visit(count, [&](auto& bundles, auto&) {
-      for (std::size_t i = 0; i < bundles.size(); ++i)
-        visit(bundles[i], cluster.solver.bounces[count - 1][i]);
-    });
-  }
+    if (is_chain(chain, phase, is_jointed)) ChainEquations(cluster, chain, phase).solve();
 }
 
 void note_separations(Cluster& cluster) {
-  for_each_bounce(cluster, [&]<int N>(const ContactBundle<N>& bundle, BounceBundle& bounce) {
-    for (int k = 0; k < N; ++k)
-      std::copy(std::begin(bundle.points[k].separation_now),
-                std::end(bundle.points[k].separation_now), bounce.separation_before[k]);
-  });
+  for_each_bounce(
+      cluster, [&]<int N>(const ContactBundle<N>& bundle, const auto&, BounceBundle& bounce) {
+        for (int k = 0; k < N; ++k)
+          std::copy(std::begin(bundle.points[k].separation_now),
+                    std::end(bundle.points[k].separation_now), bounce.separation_before[k]);
+      });
 }
 
 /// Clears the restitution of contacts that have bounced.
 void end_bounces(Cluster& cluster) {
-  for_each_bounce(cluster, [&](auto&, BounceBundle& bounce) {
+  for_each_bounce(cluster, [&](const auto&, const auto&, BounceBundle& bounce) {
     for (std::uint32_t lanes = bounce.has_bounced; lanes != 0; lanes &= lanes - 1)
       bounce.restitution[std::countr_zero(lanes)] = 0;
     bounce.has_bounced = 0;

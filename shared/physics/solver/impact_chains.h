@@ -35,17 +35,17 @@ struct Cluster;
 // first impact of a contact therefore leaves out the speed that gravity and forces have added since
 // the surfaces met, and the speed that the body loses on its way back over a gap.
 
-/// Simulates the impacts of chains with joints. Call begin_jointed_impacts after contacts were
-/// prepared, and solve_jointed_impacts at the end of each substep. A joint answers differently as
-/// soon as its bodies have turned, so the impulses of a whole step could not be undone exactly.
+/// Simulates the impacts of bodies that contacts with restitution and joints connect with a joint.
+/// Call begin_jointed_impacts after contacts were prepared, and solve_jointed_impacts at the end of
+/// each substep. A joint answers differently as soon as its bodies have turned, so the impulses of
+/// a whole step could not be undone exactly.
 void begin_jointed_impacts(Cluster& cluster);
 void solve_jointed_impacts(Cluster& cluster);
 /// Sets the restitution of contacts that have bounced in a substep to 0. Call it after the last
 /// substep.
 void end_jointed_impacts(Cluster& cluster);
-/// Simulates the impacts of chains without joints. Call it before restitution is applied to other
-/// contacts. The restitution of all contacts of chains is then 0, so that the later pass skips
-/// them.
+/// Simulates the impacts of other chains. Call it before restitution is applied to other contacts.
+/// The restitution of all contacts of chains is then 0, so that the later pass skips them.
 void solve_impact_chains(Cluster& cluster);
 
 }  // namespace jostle::physics
