@@ -16,6 +16,9 @@ struct ActingContact {
   std::uint8_t point_count = 0;  // number of points of the first manifold
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
   bool has_grip = false;
+
+  /// Returns the number of a body of the contact that is active.
+  std::uint32_t moving_body() const { return a != 0 ? a : b; }
 };
 
 /// Ranges of one cluster in the lists of ClusterLists.

@@ -109,10 +109,6 @@ bool gather_joints(WorldState& world, DisjointSets& islands) {
   return has_trees;
 }
 
-std::uint32_t moving_body_of(const ActingContact& contact) {
-  return contact.a != 0 ? contact.a : contact.b;
-}
-
 /// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses, but
 /// it unites all islands that it touches, because its motion is stored in the arrays of only one
 /// cluster.
@@ -131,7 +127,7 @@ void find_islands(WorldState& world) {
     ++lists.islands[first].body_count;
   }
   for (const ActingContact& contact : lists.acting)
-    ++lists.islands[lists.first_body[moving_body_of(contact)]].contact_count;
+    ++lists.islands[lists.first_body[contact.moving_body()]].contact_count;
   for (const std::uint32_t body : lists.joined)
     ++lists.islands[lists.first_body[body]].joint_count;
   if (has_trees && world.uses(Stabilizer::AdaptiveSubsteps)) find_refinable_islands(world);
@@ -219,7 +215,7 @@ void list_bodies(const WorldState& world, ClusterLists& lists) {
 
 void list_contacts(ClusterLists& lists) {
   for (const ActingContact& contact : lists.acting) {
-    ClusterRange& range = cluster_of(lists, moving_body_of(contact));
+    ClusterRange& range = cluster_of(lists, contact.moving_body());
     ActingContact& placed = lists.contacts[range.first_contact + range.contact_count++];
     placed = contact;
     placed.a = lists.solver_index[contact.a];

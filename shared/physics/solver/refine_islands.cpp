@@ -111,13 +111,18 @@ void find_refinable_islands(WorldState& world) {
     const JointRecord& joint = world.joints[world.awake_joints[i]];
     if (!is_equation(joint)) continue;
     Island& island = lists.islands[lists.first_body[lists.joined[i]]];
-    if (island.contact_count > 0 || !may_have_twice(island.joint_count, substep)) continue;
+    if (!may_have_twice(island.joint_count + island.contact_count, substep)) continue;
     island.may_be_refined = island.may_be_refined || turns_fast(world, joint.solved(), least);
     has_any |= island.may_be_refined;
   }
-  for (std::size_t i = 0; has_any && i < lists.joined.size(); ++i) {
+  if (!has_any) return;
+  for (std::size_t i = 0; i < lists.joined.size(); ++i) {
     if (!is_equation(world.joints[world.awake_joints[i]]))
       lists.islands[lists.first_body[lists.joined[i]]].may_be_refined = false;
+  }
+  for (const ActingContact& contact : lists.acting) {
+    if (!contact.has_restitution)
+      lists.islands[lists.first_body[contact.moving_body()]].may_be_refined = false;
   }
 }
 
