@@ -12,8 +12,6 @@ import json
 import subprocess
 import sys
 
-NAMES = ("stacks mass_ratios balanced_warm_start articulations joint_positions geometric_stiffness energy_limiter "
-         "impact_propagation curved_tracks internal_edges adaptive_substeps").split()
 # Quantities of `jostle bench physics`, with the difference below which a change does not count.
 QUALITY = {"v_max": 1.0, "drift_max": 0.01, "joint_gap_max": 0.002, "energy_gain_share": 0.01, "below_floor": 1,
            "outside": 1, "nonfinite": 1, "awake": 10}
@@ -73,15 +71,18 @@ def print_table(head, rows):
 def main():
     parser = argparse.ArgumentParser(prog="ablation", description=__doc__.split("\n")[0])
     parser.add_argument("programs")
-    parser.add_argument("--only", choices=NAMES, help="this stabilizer only")
+    parser.add_argument("--only", metavar="NAME", help="this stabilizer only")
     parser.add_argument("--steps", type=int, default=0, help="steps of each scene; default: those of the scene")
     parser.add_argument("--laws", action="store_true", help="laws only")
     parser.add_argument("--scenes", action="store_true", help="scenes only")
     options = parser.parse_args()
+    names = run([f"{options.programs}/accuracy", "--stabilizers"]).split()
+    if options.only and options.only not in names:
+        parser.error(f"--only: there is no stabilizer '{options.only}'; use one of {', '.join(names)}")
     usual_laws = {} if options.scenes else laws(options.programs, None)
     usual_scenes = {} if options.laws else scenes(options.programs, None, options.steps)
     print("# What each stabilizer does\n")
-    for name in [options.only] if options.only else NAMES:
+    for name in [options.only] if options.only else names:
         print(f"## Without {name}\n")
         found = False
         if usual_laws:

@@ -50,16 +50,6 @@ constexpr Failure fail{"bench physics"};
 std::vector<std::string> stabilizers() {
   return {physics::stabilizer_names.begin(), physics::stabilizer_names.end()};
 }
-/// Returns all stabilizers but the one named; all if the name is empty.
-physics::Stabilizers stabilizers_without(const std::string& name) {
-  physics::Stabilizers all;
-  for (std::size_t i = 0; i < physics::stabilizer_count; ++i) {
-    if (physics::stabilizer_names[i] == name)
-      return all.without(static_cast<physics::Stabilizer>(i));
-  }
-  return all;
-}
-
 int fail_to_write(const char* option, const std::string& path, net::IoError error, int code) {
   return fail(
       std::string(option) + ": cannot write '" + path + "': " + std::string(net::describe(error)),
@@ -143,7 +133,8 @@ int run_wide_suite(const BenchOptions& options) {
 }
 
 int run_bench(BenchOptions options) {
-  options.measure.settings.stabilizers = stabilizers_without(options.without);
+  if (const auto off = physics::stabilizer_named(options.without))
+    options.measure.settings.stabilizers = physics::Stabilizers{}.without(*off);
   if (!options.suite.empty()) return run_wide_suite(options);
   if (options.scene.empty())
     return fail("--scene or --suite is required (see " + base::program_names().tool +

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace jostle::physics {
@@ -30,6 +31,12 @@ inline constexpr std::array<std::string_view, stabilizer_count> stabilizer_names
 
 constexpr std::string_view name_of(Stabilizer stabilizer) {
   return stabilizer_names[static_cast<std::size_t>(stabilizer)];
+}
+
+constexpr std::optional<Stabilizer> stabilizer_named(std::string_view name) {
+  for (std::size_t i = 0; i < stabilizer_count; ++i)
+    if (stabilizer_names[i] == name) return static_cast<Stabilizer>(i);
+  return std::nullopt;
 }
 
 /// A set of stabilizers, one bit each.

@@ -61,23 +61,6 @@ TEST_P(SqueezedBody, IsNotPressedIntoTheGroundByAFallingTon) {
 INSTANTIATE_TEST_SUITE_P(Struts, SqueezedBody, ::testing::ValuesIn(struts()),
                          [](const auto& strut) { return std::string(strut.param.name); });
 
-TEST(MassRatio, ColumnOfBallsCarriesAHundredTimesABall) {
-  World world(without_sleep());
-  add_ground(world);
-  // Three balls and a box above them are in a shaft of four walls.
-  for (const Vec3 side : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}}) {
-    add_body(world, MotionType::Static, {Position{} + side * 0.705f + Vec3{0, 3, 0}, {}},
-             shape_def(state::box({0.5f, 3, 0.5f})));
-  }
-  std::vector<BodyHandle> balls;
-  for (int i = 0; i < 3; ++i)
-    balls.push_back(add_with_mass(world, {{0, 0.2 + 0.4 * i, 0}, {}}, state::sphere(0.2f), 1));
-  add_with_mass(world, {{0, 1.6, 0}, {}}, state::box({0.2f, 0.4f, 0.2f}), 100);
-  run(world, 300);
-  for (std::size_t i = 0; i < balls.size(); ++i)
-    EXPECT_NEAR(world.centre_of_mass(balls[i]).y, 0.2 + 0.4 * static_cast<double>(i), 0.02) << i;
-}
-
 /// Returns a mesh of two large triangles that face up.
 state::Shape flat_mesh() {
   state::TriangleMesh mesh;

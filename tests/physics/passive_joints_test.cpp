@@ -112,19 +112,6 @@ TEST(PassiveJoints, LimitsAddNoEnergy) {
   }
 }
 
-TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
-  World world(without_sleep());
-  BodyHandle above = add_anchor(world, {});
-  for (int i = 0; i < 10; ++i) {
-    const BodyHandle link = add_ghost_box(world, {0.5 * i + 0.25, 0, 0}, {0.25f, 0.05f, 0.05f}, 5);
-    JointDef def = make_joint_def(world, JointKind::Hinge, above, link, {0.5 * i, 0, 0}, {0, 0, 1});
-    def.limits = {true, -0.1f, 0.1f};
-    world.create_joint(def);
-    above = link;
-  }
-  EXPECT_LT(energy_range(world, 1'200).most, 0.1);  // compared with a fall that releases 1,200 J
-}
-
 /// Two bodies that move and turn together, connected by one or two joints.
 struct TumblingPair {
   World world{without_gravity()};

@@ -3,6 +3,7 @@
 #include "tests/physics_laws/table.h"
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,33 +15,26 @@ using namespace jostle::physics;
 constexpr const char* help =
     "Measures the engine against the laws of mechanics and prints the text of docs/ACCURACY.md.\n"
     "\n"
-    "usage: accuracy [--help | --version | --lines [--without STABILIZER]]\n"
+    "usage: accuracy [--help | --version | --stabilizers | --lines [--without STABILIZER]]\n"
     "\n"
-    "  --lines      prints row, error, target and name of each law, separated by tabs\n"
-    "  --without    turns off a stabilizer of the engine (docs/ENGINE.md)";
+    "  --stabilizers  prints the names of the stabilizers of the engine (docs/ENGINE.md)\n"
+    "  --lines        prints row, error, target and name of each law, separated by tabs\n"
+    "  --without      turns off a stabilizer";
 
 int refuse(const std::string& message) {
   std::fprintf(stderr, "accuracy: %s\n", message.c_str());
   return 2;
 }
 
-/// Turns off the stabilizer with this name. Returns false if there is none.
-bool turn_off(std::string_view name) {
-  for (std::size_t i = 0; i < stabilizer_count; ++i) {
-    if (stabilizer_names[i] != name) continue;
-    laws::stabilizers_in_use() = Stabilizers{}.without(static_cast<Stabilizer>(i));
-    return true;
-  }
-  return false;
-}
-
 int print_lines(std::string_view without) {
-  if (!without.empty() && !turn_off(without)) {
+  const std::optional<Stabilizer> off = stabilizer_named(without);
+  if (!without.empty() && !off) {
     std::string known;
     for (const std::string_view name : stabilizer_names)
       known += (known.empty() ? "" : ", ") + std::string(name);
     return refuse("there is no stabilizer '" + std::string(without) + "': use one of " + known);
   }
+  if (off) laws::stabilizers_in_use() = Stabilizers{}.without(*off);
   for (const laws::Law& law : laws::all_laws()) {
     std::printf("%d\t%.3g\t%.3g\t%s\n", law.row, law.error(), law.target, law.name);
     std::fflush(stdout);
@@ -61,6 +55,11 @@ int main(int argc, char** argv) {
     if (words.size() == 3 && words[1] == "--without") return print_lines(words[2]);
     return refuse("after --lines, only --without STABILIZER is accepted");
   }
+  if (words.size() == 1 && words[0] == "--stabilizers") {
+    for (const std::string_view name : stabilizer_names)
+      std::printf("%s\n", std::string(name).c_str());
+    return 0;
+  }
   if (words.size() == 1 && words[0] == "--help") {
     std::puts(help);
     return 0;
@@ -70,5 +69,5 @@ int main(int argc, char** argv) {
     return 0;
   }
   return refuse("unexpected argument '" + std::string(words.back()) +
-                "'; accepted are --help, --version and --lines");
+                "'; accepted are --help, --version, --stabilizers and --lines");
 }

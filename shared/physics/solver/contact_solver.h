@@ -40,8 +40,8 @@ struct Cluster;
 //
 //   |λ_t|²/L² + τ²/L_τ² ≤ 1
 //
-// Of all impulses in the ellipse, the one that dissipates most is applied, so that friction opposes
-// the final sliding and spinning (kernels/friction_kernel.h). Rolling and spinning resistance are
+// The solver applies the impulse in the ellipse that dissipates most. Friction then opposes the
+// final sliding and spinning (kernels/friction_kernel.h). Rolling and spinning resistance are
 // torques that are limited by a length times Σλ.
 //
 // Restitution is applied after the last substep, to contacts whose points approached at v ≤

@@ -218,9 +218,9 @@ JOSTLE_SIMD_INLINE F restitution_share(const KernelView& view, const ContactBund
 /// so this phase adds μ times its own normal impulses to the limit. The impulses do not warm start
 /// the next step. Static friction acts if it can end all sliding.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void rub(const KernelView& view, std::uint32_t i, const ContactBundle<N>& bundle,
-                            const F (&impulse)[N], RelativeMotion<F> speed,
-                            ContactImpulse<F>& sum) {
+JOSTLE_SIMD_INLINE void apply_friction(const KernelView& view, std::uint32_t i,
+                                       const ContactBundle<N>& bundle, const F (&impulse)[N],
+                                       RelativeMotion<F> speed, ContactImpulse<F>& sum) {
   const F zero = F::splat(0.0f);
   add_normals(bundle, sum, speed);
   F pressed = zero, twisted = zero;
@@ -241,10 +241,10 @@ JOSTLE_SIMD_INLINE void rub(const KernelView& view, std::uint32_t i, const Conta
   }
   demand = friction_demand(bundle, speed, none, friction * twisted);
   demand.limit = friction * pressed;
-  const FrictionImpulse<F> rubbed = limited_friction(bundle, demand);
-  sum.along_1 = rubbed.along_1;
-  sum.along_2 = rubbed.along_2;
-  sum.about_n = rubbed.about_n;
+  const FrictionImpulse<F> total = limited_friction(bundle, demand);
+  sum.along_1 = total.along_1;
+  sum.along_2 = total.along_2;
+  sum.about_n = total.about_n;
 }
 
 /// Applies restitution and its friction after the last substep. The normal impulses are added to
@@ -279,7 +279,7 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
       spread(bundle, k, given[k], parting, sum);
     }
     add_belts(view.belts[N - 1], i, axes, speed);
-    rub(view, i, bundle, given, speed, sum);
+    apply_friction(view, i, bundle, given, speed, sum);
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     // Other lanes are not written: adding zero would turn −0 into 0.
