@@ -21,8 +21,8 @@ struct WorldState;
 // Only islands are refined all of whose joints are equations of trees, without limits, motors and
 // springs, and all of whose contacts have restitution: there, little else takes up energy. Such an
 // island has a cluster of its own, so that other islands are not repeated. The cost of an island is
-// bounded, so that long chains have few more substeps or none. A body that turns about its own anchor, like a wheel, does
-// not count as a link.
+// bounded, so that long chains have few more substeps or none. A body that turns about its own
+// anchor, like a wheel, does not count as a link.
 
 /// Sets Island::may_be_refined. Call it after the islands have been found, if any joint is in a
 /// tree.
