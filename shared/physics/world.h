@@ -36,7 +36,8 @@ struct WorldOptions {
   bool is_sleeping_enabled = true;
   /// An island falls asleep when all its bodies have been slow for `sleep_seconds`. A body is slow
   /// if its speeds do not exceed these limits, or if its mean motion does not and its speeds do not
-  /// exceed four times the limits.
+  /// exceed four times the limits. A small body may turn faster than `sleep_angular_speed` if that
+  /// moves no point of it faster than `sleep_linear_speed`.
   float sleep_linear_speed = 0.05f;   // m/s
   float sleep_angular_speed = 0.05f;  // rad/s
   float sleep_seconds = 0.5f;

@@ -103,9 +103,8 @@ inline constexpr std::array<RagdollJoint, 10> ragdoll_joints{
      {JointKind::Hinge, 7, 9, {-0.11f, -0.60f, 0}, {1, 0, 0}, 1.2f, 0},
      {JointKind::Hinge, 8, 10, {0.11f, -0.60f, 0}, {1, 0, 0}, 1.2f, 0}}};
 
-/// Adds an upright ragdoll of eleven capsules and ten joints, turned about y.
-inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float yaw) {
-  const math::Pose pose{origin, math::from_axis_angle({0, 1, 0}, yaw)};
+/// Adds a ragdoll of eleven capsules and ten joints.
+inline std::vector<BodyHandle> add_ragdoll(World& world, const math::Pose& pose) {
   const math::Quat lying = math::from_axis_angle({0, 0, 1}, 0.5f * math::pi);
   std::vector<BodyHandle> bodies;
   for (const RagdollPart& part : ragdoll_parts) {
@@ -123,6 +122,10 @@ inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float 
     world.create_joint(def);
   }
   return bodies;
+}
+/// Adds an upright ragdoll, turned about y.
+inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float yaw) {
+  return add_ragdoll(world, {origin, math::from_axis_angle({0, 1, 0}, yaw)});
 }
 
 }  // namespace jostle::physics::testing

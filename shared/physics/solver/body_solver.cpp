@@ -184,23 +184,22 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
 // moves the body back by the same distance, without a velocity, every few steps. A body is
 // therefore also slow if its mean motion is. The mean is exponential, over half of the time after
 // which bodies sleep, and only of bodies whose velocity is within `nearly_slow` times the limits.
-// Small bodies may turn faster in the mean, as long as the rotation moves none of their points
-// faster than half of the linear limit.
+// Small bodies may turn faster than the angular limit, as long as the rotation moves none of their
+// points faster than the linear limit.
 
 constexpr float nearly_slow = 4;
 
 /// Updates a mean motion `mean` by the motion of the last step per second, `motion`. Returns true
-/// if `velocity` is within the limit `most`, or the mean within `most_mean`. `weight` is the weight
-/// of one step in the mean.
-bool follow_motion(Vec3 motion, Vec3 velocity, float most, float most_mean, float weight,
-                   Vec3& mean) {
+/// if `velocity` or the mean is within the limit `most`. `weight` is the weight of one step in the
+/// mean.
+bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, Vec3& mean) {
   const float nearly = nearly_slow * most;
   if (length_squared(velocity) > nearly * nearly) {
     mean = motion;
     return false;
   }
   mean = mean + (motion - mean) * weight;
-  return length_squared(velocity) <= most * most || length_squared(mean) <= most_mean * most_mean;
+  return length_squared(velocity) <= most * most || length_squared(mean) <= most * most;
 }
 
 /// Returns true if the body is slow enough to sleep. Updates the mean motion of dynamic bodies.
@@ -211,11 +210,11 @@ bool is_slow(const WorldOptions& options, const SolverMotion& motion, Body& body
   const float linear = options.sleep_linear_speed, angular = options.sleep_angular_speed;
   const float rate = 1.0f / options.step_seconds;
   const float weight = 1.0f / math::max_of(0.5f * options.sleep_seconds * rate, 1.0f);
-  const float turn = math::max_of(angular, 0.5f * linear / math::max_of(body.extent, tiny));
-  const bool is_linear_slow = follow_motion(motion.offset * rate, body.linear_velocity, linear,
-                                            linear, weight, body.mean_linear);
-  const bool is_angular_slow = follow_motion(motion.turn * rate, body.angular_velocity, angular,
-                                             turn, weight, body.mean_angular);
+  const float turn = math::max_of(angular, linear / math::max_of(body.extent, tiny));
+  const bool is_linear_slow =
+      follow_motion(motion.offset * rate, body.linear_velocity, linear, weight, body.mean_linear);
+  const bool is_angular_slow =
+      follow_motion(motion.turn * rate, body.angular_velocity, turn, weight, body.mean_angular);
   return is_linear_slow && is_angular_slow;
 }
 

@@ -21,17 +21,18 @@ typedef struct jostle_world_def {
   int32_t substeps;                /* 1 to 64 */
   jostle_bool is_sleeping_enabled; /* islands of slow bodies fall asleep */
   float sleep_linear_speed;        /* m/s; faster bodies stay awake */
-  float sleep_angular_speed;       /* rad/s; faster bodies stay awake */
-  float sleep_seconds;             /* time for which all bodies of an island must be slow */
-  float restitution_threshold;     /* m/s; slower contacts do not bounce */
-  float contact_hertz;             /* Hz; frequency of the springs that separate overlaps */
-  float contact_damping_ratio;     /* damping ratio of these springs */
-  float max_contact_push_speed;    /* m/s, above 0; maximum speed of the separation */
-  float joint_hertz;               /* Hz; frequency of the springs that close joint errors */
-  float joint_damping_ratio;       /* damping ratio of these springs */
-  float max_linear_speed;          /* m/s, above 0 */
-  float max_angular_speed;         /* rad/s, above 0 */
-  uint32_t reserved;               /* must be 0 */
+  /* rad/s; bodies that turn faster, and have points faster than sleep_linear_speed, stay awake */
+  float sleep_angular_speed;
+  float sleep_seconds;          /* time for which all bodies of an island must be slow */
+  float restitution_threshold;  /* m/s; slower contacts do not bounce */
+  float contact_hertz;          /* Hz; frequency of the springs that separate overlaps */
+  float contact_damping_ratio;  /* damping ratio of these springs */
+  float max_contact_push_speed; /* m/s, above 0; maximum speed of the separation */
+  float joint_hertz;            /* Hz; frequency of the springs that close joint errors */
+  float joint_damping_ratio;    /* damping ratio of these springs */
+  float max_linear_speed;       /* m/s, above 0 */
+  float max_angular_speed;      /* rad/s, above 0 */
+  uint32_t reserved;            /* must be 0 */
 } jostle_world_def;
 
 /** Writes the default settings: 60 steps per second, 4 substeps, gravity −9.81 m/s² along y. */
