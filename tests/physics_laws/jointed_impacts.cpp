@@ -102,9 +102,9 @@ void add_walls(World& world, double half) {
   }
 }
 
-/// Relative changes of energy: the largest one per impact, and the largest gain in a step.
+/// Relative changes of energy: the largest one per impact, and the largest gain and loss in a step.
 struct PairChange {
-  double per_impact = 0, gain = 0;
+  double per_impact = 0, gain = 0, loss = 0;
 };
 
 /// Returns the changes of energy within 15 s of two different bodies, which a joint connects,
@@ -130,10 +130,11 @@ PairChange change_of_pair(JointKind kind, const state::Shape& shape, float pace)
     last = momentum;
     const double now = total_energy(world);
     worst.gain = std::max(worst.gain, (now - energy) / before);
+    worst.loss = std::max(worst.loss, (energy - now) / before);
     energy = now;
     if (impacts > 0) worst.per_impact = std::max(worst.per_impact, relative(now, before) / impacts);
   }
-  return impacts >= 10 ? worst : PairChange{1, 1};
+  return impacts >= 10 ? worst : PairChange{1, 1, 1};
 }
 
 PairChange worst_change_of_pairs(int starts) {
@@ -144,6 +145,7 @@ PairChange worst_change_of_pairs(int starts) {
         const PairChange change = change_of_pair(kind, shape, 1 + 0.07f * static_cast<float>(i));
         worst.per_impact = std::max(worst.per_impact, change.per_impact);
         worst.gain = std::max(worst.gain, change.gain);
+        worst.loss = std::max(worst.loss, change.loss);
       }
     }
   }
@@ -228,8 +230,9 @@ constexpr Law laws[]{
      [] { return worst_change_of_pairs(1).per_impact; }},
     {40, "jointed pairs between walls, e = 1, 12 starts: gain in a step", "none", "", "", 1e-3,
      [] { return change_of_many_pairs().gain; }},
-    {40, "jointed pairs between walls, e = 1, 12 starts: energy per impact", "constant", "", "",
-     5e-3, [] { return change_of_many_pairs().per_impact; }},
+    {40, "jointed pairs between walls, e = 1, 12 starts: loss in a step", "none", "", "", 5e-3,
+     [] { return change_of_many_pairs().loss; }, 8e-3,
+     "the contact opens the joint within the substep of the impact, and closing it costs energy"},
     {40, "jointed pair hits a ball that hits a box: energy", "constant", "", "", 5e-3,
      following_hit_error},
     {40, "pendulums against walls, e = 1: energy per impact", "constant", "", "", 5e-3,

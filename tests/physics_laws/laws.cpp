@@ -26,7 +26,8 @@ std::vector<Law> all_laws() {
                                           elastic_hit_laws(),
                                           stabilized_laws(),
                                           multibody_library_laws(),
-                                          contact_library_laws()})
+                                          contact_library_laws(),
+                                          rest_laws()})
     all.insert(all.end(), part.begin(), part.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const Law& a, const Law& b) { return a.row < b.row; });
