@@ -99,6 +99,11 @@ const std::vector<state::Rope>& Client::ropes() const {
   return state_->session ? state_->session->ropes() : none;
 }
 
+const state::Labels& Client::values() const {
+  static const state::Labels none;
+  return state_->session ? state_->session->values() : none;
+}
+
 const state::Labels& Client::labels() const {
   static const state::Labels none;
   return state_->session ? state_->session->labels() : none;

@@ -178,6 +178,8 @@ class Client {
   const std::vector<state::Rope>& ropes() const;
   /// Returns the newest values that the scene displays as labels.
   const state::Labels& labels() const;
+  /// Returns the newest values, such as a score, that the rules of the server show to this client.
+  const state::Labels& values() const;
   /// Returns all bodies of the newest whole snapshot in the precision in which they were sent; in
   /// profile lossless they are bit-identical to the server's. Returns nothing in profile visual, or
   /// before the first whole snapshot.

@@ -126,6 +126,8 @@ void PlaySession::handle_state(std::span<const std::byte> bytes, std::int64_t no
       return handle_particles(bytes);
     case protocol::StateMessage::Labels:
       return handle_labels(bytes);
+    case protocol::StateMessage::Values:
+      return handle_values(bytes);
     case protocol::StateMessage::Ropes:
       return handle_ropes(bytes);
     case protocol::StateMessage::DebugDraw:
@@ -201,6 +203,15 @@ void PlaySession::handle_labels(std::span<const std::byte> bytes) {
 
 /// Processes a message with some of the ropes. The other ropes keep their last state: the server
 /// sends all ropes in rotation.
+void PlaySession::handle_values(std::span<const std::byte> bytes) {
+  auto values = protocol::decode_values(bytes);
+  if (!values) {
+    ++shows_refused_;
+  } else if (values->tick >= values_.tick) {
+    values_ = std::move(*values);
+  }
+}
+
 void PlaySession::handle_ropes(std::span<const std::byte> bytes) {
   auto received = protocol::decode_ropes(bytes);
   if (!received) {

@@ -91,6 +91,7 @@ class PlaySession {
   }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Labels& labels() const { return labels_; }
+  const state::Labels& values() const { return values_; }
   /// Returns the debug draw frame for the displayed time; null if there is none.
   const state::DebugDrawFrame* debug_draw() const {
     return debug_draws_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
@@ -119,6 +120,7 @@ class PlaySession {
   void make_ticks();
   void handle_particles(std::span<const std::byte> bytes);
   void handle_labels(std::span<const std::byte> bytes);
+  void handle_values(std::span<const std::byte> bytes);
   void handle_ropes(std::span<const std::byte> bytes);
   void handle_debug_draw(std::span<const std::byte> bytes);
   void handle_statistics(std::span<const std::byte> bytes);
@@ -154,6 +156,7 @@ class PlaySession {
   std::optional<RequestedSimulation> simulation_request_;  // the last request; null: none was sent
   ParticleBuffer particles_;
   state::Labels labels_;  // the newest labels
+  state::Labels values_;  // the newest values of rules
   state::Ropes ropes_;    // all known ropes; tick and revision of the newest message
   DebugDrawBuffer debug_draws_;
   std::optional<state::ServerStatistics> statistics_;  // the newest statistics

@@ -2,8 +2,9 @@
 # --component, one of these parts:
 #
 #   programs     jostled, jostle and jostle-view, and the scenes
-#   library      libjostle.so.0
-#   development  the headers, libjostle.so, the CMake package and jostle.pc
+#   library      libjostle.so.0 and libjostle-client.so.0
+#   development  the headers, the libraries' names without a version, the CMake package, .pc files
+#   python       the Python package, in lib/python3/dist-packages
 #
 # A component of the CMake package, find_package(jostle COMPONENTS physics), is a file
 # jostle-NAME.cmake beside jostleConfig.cmake. A further part of the API adds such a file with
@@ -40,6 +41,11 @@ endfunction()
 if(JOSTLE_BUILD_LIBRARY)
   jostle_install_library(jostle_shared jostle)
   jostle_install_component(physics jostle-targets)
+  jostle_install_component(server jostle-targets)
+  jostle_install_library(jostle_client_shared jostle-client)
+  jostle_install_component(client jostle-client-targets)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/python/jostle" DESTINATION lib/python3/dist-packages
+    COMPONENT python PATTERN __pycache__ EXCLUDE)
   configure_package_config_file(cmake/package/jostleConfig.cmake.in
     "${PROJECT_BINARY_DIR}/package/jostleConfig.cmake" INSTALL_DESTINATION "${jostle_cmake_dir}")
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/jostleConfigVersion.cmake"

@@ -12,7 +12,7 @@ struct MessageName {
   std::string_view json_key;  // stays the same between versions
 };
 
-constexpr std::array<MessageName, 22> names{
+constexpr std::array<MessageName, 23> names{
     {{"JSN1", "packed snapshots", "snapshots, packed"},
      {"JSN2", "snapshots", "snapshots"},
      {"JSN3", "predicted snapshots", "snapshots, predicted"},
@@ -20,6 +20,7 @@ constexpr std::array<MessageName, 22> names{
      {"JSN5", "lossless snapshots", "snapshots, lossless"},
      {"JPRT", "particles", "particles"},
      {"JRDO", "labels", "labels"},
+     {"JVAL", "values", "values"},
      {"JCRD", "ropes", "ropes"},
      {"JOVL", "debug draw", "debug draw"},
      {"JSTA", "statistics", "statistics"},

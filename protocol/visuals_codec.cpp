@@ -189,6 +189,7 @@ StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
   };
   if (is(detail::particles_identifier)) return StateMessage::Particles;
   if (is(detail::labels_identifier)) return StateMessage::Labels;
+  if (is(detail::values_identifier)) return StateMessage::Values;
   if (is(detail::ropes_identifier)) return StateMessage::Ropes;
   if (is(detail::frames_identifier)) return StateMessage::Frames;
   if (is(detail::debug_draw_identifier)) return StateMessage::DebugDraw;
@@ -240,16 +241,34 @@ base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::by
   return part;
 }
 
-std::vector<std::byte> encode_labels(const state::Labels& labels) {
-  JOSTLE_ASSERT(labels.lines.size() <= state::max_labels);
+namespace {
+
+/// The limits of a message with labels.
+struct LabelLimits {
+  const char* identifier = nullptr;
+  std::size_t lines = 0, name_bytes = 0, text_bytes = 0;
+  std::uint8_t first_kind = 0, kind_end = 0;
+};
+constexpr LabelLimits label_limits{
+    detail::labels_identifier, state::max_labels, max_label_name_bytes, 0, 0,
+    state::label_kind_count};
+constexpr LabelLimits value_limits{detail::values_identifier,   state::max_shown_values,
+                                   state::max_value_name_bytes, state::max_value_text_bytes,
+                                   state::label_kind_count,     state::shown_kind_count};
+
+std::vector<std::byte> encode(const state::Labels& labels, const LabelLimits& limits) {
+  JOSTLE_ASSERT(labels.lines.size() <= limits.lines);
   std::vector<wire::Label> lines;
   std::string names;
   for (const state::Label& line : labels.lines) {
     JOSTLE_ASSERT(std::isfinite(line.value));
-    const std::string name = to_wire_text(line.name, max_label_name_bytes);
+    const std::string name = to_wire_text(line.name, limits.name_bytes);
+    const std::string text =
+        limits.text_bytes == 0 ? std::string() : to_wire_text(line.text, limits.text_bytes);
     lines.emplace_back(line.value, static_cast<std::uint8_t>(line.kind),
-                       static_cast<std::uint8_t>(name.size()));
-    names += name;
+                       static_cast<std::uint8_t>(name.size()),
+                       static_cast<std::uint8_t>(text.size()));
+    names += name + text;
   }
   flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
   const auto wire_lines = builder.CreateVectorOfStructs(lines);
@@ -257,37 +276,63 @@ std::vector<std::byte> encode_labels(const state::Labels& labels) {
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
   builder.Finish(wire::CreateLabels(builder, labels.tick.number, labels.world_revision, wire_lines,
                                     wire_names),
-                 detail::labels_identifier);
+                 limits.identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
 
-base::Result<state::Labels, DecodeError> decode_labels(std::span<const std::byte> bytes) {
+base::Result<state::Labels, DecodeError> decode(std::span<const std::byte> bytes,
+                                                const LabelLimits& limits) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
   const auto* source =
-      detail::verified_root<wire::Labels>(aligned, bytes.size(), detail::labels_identifier);
+      detail::verified_root<wire::Labels>(aligned, bytes.size(), limits.identifier);
   if (source == nullptr) return DecodeError::Malformed;
   if (source->lines() == nullptr || source->names() == nullptr) return DecodeError::Malformed;
-  if (source->lines()->size() > state::max_labels) return DecodeError::OutOfRange;
+  if (source->lines()->size() > limits.lines) return DecodeError::OutOfRange;
   const std::string_view names(reinterpret_cast<const char*>(source->names()->data()),
                                source->names()->size());
   state::Labels labels;
   labels.tick = {source->tick()};
   labels.world_revision = source->world_revision();
   std::size_t first = 0;
+  const auto take = [&](std::size_t length) {
+    const std::string_view part = names.substr(first, length);
+    first += part.size();
+    return part;
+  };
   for (const wire::Label* line : *source->lines()) {
-    if (line->name_bytes() > names.size() - first) return DecodeError::Malformed;
-    const std::string_view name = names.substr(first, line->name_bytes());
-    first += line->name_bytes();
-    if (!std::isfinite(line->value()) || line->kind() >= state::label_kind_count ||
-        !is_wire_text(name, max_label_name_bytes))
+    if (std::size_t{line->name_bytes()} + line->text_bytes() > names.size() - first)
+      return DecodeError::Malformed;
+    const std::string_view name = take(line->name_bytes()), text = take(line->text_bytes());
+    if (!std::isfinite(line->value()) || line->kind() < limits.first_kind ||
+        line->kind() >= limits.kind_end || !is_wire_text(name, limits.name_bytes) ||
+        text.size() > limits.text_bytes ||
+        (!text.empty() && !is_wire_text(text, limits.text_bytes)))
       return DecodeError::OutOfRange;
-    labels.lines.push_back(
-        {std::string(name), static_cast<state::LabelKind>(line->kind()), line->value()});
+    labels.lines.push_back({std::string(name), static_cast<state::LabelKind>(line->kind()),
+                            line->value(), std::string(text)});
   }
   if (first != names.size()) return DecodeError::Malformed;
   return labels;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_labels(const state::Labels& labels) {
+  return encode(labels, label_limits);
+}
+
+base::Result<state::Labels, DecodeError> decode_labels(std::span<const std::byte> bytes) {
+  return decode(bytes, label_limits);
+}
+
+std::vector<std::byte> encode_values(const state::Labels& values) {
+  return encode(values, value_limits);
+}
+
+base::Result<state::Labels, DecodeError> decode_values(std::span<const std::byte> bytes) {
+  return decode(bytes, value_limits);
 }
 
 std::vector<std::byte> encode_ropes(const state::Ropes& ropes) {

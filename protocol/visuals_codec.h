@@ -13,8 +13,8 @@
 
 namespace jostle::protocol {
 
-// Messages of the State channel for particles, labels and ropes, which are displayed in addition to
-// bodies. Each message is decoded independently; a lost one is replaced by the next.
+// Messages of the State channel for particles, labels, values and ropes, which are displayed in
+// addition to bodies. Each message is decoded independently; a lost one is replaced by the next.
 
 /// A message with some of the particles of a frame.
 struct ParticlePart {
@@ -31,6 +31,7 @@ enum class StateMessage : std::uint8_t {
   Snapshot,
   Particles,
   Labels,
+  Values,
   Ropes,
   Frames,
   DebugDraw,
@@ -51,6 +52,11 @@ base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::by
 
 std::vector<std::byte> encode_labels(const state::Labels& labels);
 base::Result<state::Labels, DecodeError> decode_labels(std::span<const std::byte> bytes);
+
+/// Encodes the values of rules that a client sees. Contract: there are at most
+/// state::max_shown_values, with names and texts within the limits of state::Label.
+std::vector<std::byte> encode_values(const state::Labels& values);
+base::Result<state::Labels, DecodeError> decode_values(std::span<const std::byte> bytes);
 
 /// Maximum number of ropes in one message.
 inline constexpr std::size_t max_message_ropes = 28;

@@ -61,30 +61,37 @@ std::optional<net::IoError> Recorder::begin_file(const std::vector<std::string>&
   return error_;
 }
 
-std::string Recorder::stem_of(const record::RingRecorder::Saved& saved,
+std::string Recorder::stem_of(const record::RingRecorder::Saved& saved, const std::string& folder,
                               const std::string& prefix) const {
   const std::string scene = base::file_name_part(simulation_.scene().name);
   const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
-  return options_.folder + "/" + prefix + (scene.empty() ? "scene" : scene) + "-" +
+  return folder + "/" + prefix + (scene.empty() ? "scene" : scene) + "-" +
          base::utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last);
 }
 
-std::string Recorder::save_recent(const std::string& prefix) {
+base::Result<Recorder::Written, std::string> Recorder::write_recent(const std::string& folder,
+                                                                    const std::string& prefix) {
   if (recent_ == nullptr)
-    return "no recording is kept in memory; start with --record ring to keep one";
+    return std::string("no recording is kept in memory; start with --record ring to keep one");
   const record::RingRecorder::Saved saved = recent_->save(simulation_);
-  if (saved.tick_count == 0) return "nothing to save: no tick has been recorded yet";
-  const std::string stem = stem_of(saved, prefix);
+  if (saved.tick_count == 0) return std::string("nothing to save: no tick has been recorded yet");
+  const std::string stem = stem_of(saved, folder, prefix);
   const auto written = record::write_new_recording(io_, stem, saved.bytes);
   if (!written)
     return "--record-folder: cannot write '" + stem +
            ".jrec': " + std::string(net::describe(written.error()));
+  return Written{*written, saved.first_tick, saved.tick_count};
+}
+
+std::string Recorder::save_recent(const std::string& prefix) {
+  const auto written = write_recent(options_.folder, prefix);
+  if (!written) return written.error();
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f",
-                static_cast<double>(saved.tick_count) / simulation_.options().tick_rate_hz);
+                static_cast<double>(written->tick_count) / simulation_.options().tick_rate_hz);
   return std::string("saved the last ") + seconds + " s, ticks " +
-         std::to_string(saved.first_tick) + " to " +
-         std::to_string(saved.first_tick + saved.tick_count - 1) + ", to " + *written;
+         std::to_string(written->first_tick) + " to " +
+         std::to_string(written->first_tick + written->tick_count - 1) + ", to " + written->path;
 }
 
 bool Recorder::close() {

@@ -45,6 +45,15 @@ class Recorder {
   /// Writes the content of the ring to a new file. The name of the file begins with `prefix`.
   /// Returns a sentence for the user: the path of the file, or the reason why nothing was saved.
   std::string save_recent(const std::string& prefix = {});
+  /// A recording that write_recent() has written.
+  struct Written {
+    std::string path;
+    std::uint32_t first_tick = 0, tick_count = 0;
+  };
+  /// Writes the content of the ring to a new file in a folder that exists. The error is a sentence
+  /// for the user.
+  base::Result<Written, std::string> write_recent(const std::string& folder,
+                                                  const std::string& prefix = {});
   /// Finishes the file after the last tick. Returns false if the file is incomplete.
   bool close();
 
@@ -53,7 +62,8 @@ class Recorder {
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
   std::optional<net::IoError> begin_file(const std::vector<std::string>& rules,
                                          const std::string& scene_file);
-  std::string stem_of(const record::RingRecorder::Saved& saved, const std::string& prefix) const;
+  std::string stem_of(const record::RingRecorder::Saved& saved, const std::string& folder,
+                      const std::string& prefix) const;
 
   net::Io& io_;
   RecordingOptions options_;

@@ -8,22 +8,26 @@
 #include <cstring>
 #include <string_view>
 
+// The message of the calling thread, of message_bytes bytes. Both libraries export this function,
+// and the dynamic linker binds all calls to one of them. A program that uses both libraries thus
+// reads the messages of both with jostle_last_error(). It is weak, so that no compiler inlines it.
+extern "C" JOSTLE_API __attribute__((weak)) char* jostle_message_buffer() noexcept {
+  // A plain array, so that storing a message allocates nothing.
+  thread_local constinit std::array<char, jostle::api::message_bytes> message{};
+  return message.data();
+}
+
 namespace jostle::api {
 namespace {
 
-/// Size of a message with its final zero. Longer messages are cut.
-constexpr std::size_t message_bytes = 1'024;
 using Message = std::array<char, message_bytes>;
-
-// Messages are plain arrays, so that storing one allocates nothing.
-thread_local constinit Message message{};
 
 }  // namespace
 
 void refuse(jostle_result result, const char* format, ...) {
   std::va_list values;
   va_start(values, format);
-  std::vsnprintf(message.data(), message.size(), format, values);
+  std::vsnprintf(jostle_message_buffer(), message_bytes, format, values);
   va_end(values);
   throw Refusal{result};
 }
@@ -33,11 +37,13 @@ void refuse_text(jostle_result result, const char* text) {
 }
 
 void finish_message(const char* function) noexcept {
-  const Message body = message;
+  char* const message = jostle_message_buffer();
+  Message body;
+  std::memcpy(body.data(), message, body.size());
   std::size_t length = 0;
   const auto append = [&](std::string_view text) {
     for (const char letter : text)
-      if (length + 1 < message.size()) message[length++] = letter;
+      if (length + 1 < message_bytes) message[length++] = letter;
   };
   append(function);
   append(": ");
@@ -46,7 +52,7 @@ void finish_message(const char* function) noexcept {
 }
 
 jostle_result note(jostle_result result, const char* function, const char* text) noexcept {
-  std::snprintf(message.data(), message.size(), "%s: %s", function, text);
+  std::snprintf(jostle_message_buffer(), message_bytes, "%s: %s", function, text);
   return result;
 }
 
@@ -65,7 +71,7 @@ const char* jostle_version() {
 }
 
 const char* jostle_last_error() {
-  return jostle::api::message.data();
+  return jostle_message_buffer();
 }
 
 const char* jostle_result_name(jostle_result result) {

@@ -4,9 +4,13 @@
 
 #include <jostle/base.h>
 
+#include <cstddef>
 #include <new>
 
 namespace jostle::api {
+
+/// Size of a message with its final zero. Longer messages are cut.
+inline constexpr std::size_t message_bytes = 1'024;
 
 /// Exception for an error of the caller. Only `guard` catches it; no exception leaves the library.
 struct Refusal {

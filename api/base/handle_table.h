@@ -6,9 +6,18 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <utility>
 
 namespace jostle::api {
+
+/// The access that callers have to an object that belongs to another object of the library.
+enum class Lending : std::uint8_t {
+  None,    // the object belongs to the caller
+  Closed,  // no access at present: the library is using the object
+  Read,
+  Change,
+};
 
 /// Objects that belong to the process: worlds, solids and scenes. `Handle` is a C struct with an
 /// index and a generation. The index is that of a slot plus 1, so that zero bytes are the null
@@ -22,29 +31,38 @@ class HandleTable {
   struct Slot {
     std::atomic<std::int32_t> users{0};  // -1: one user that may change the object
     std::atomic<std::uint32_t> generation{0};
-    std::unique_ptr<Object> object;
+    std::unique_ptr<Object> owned;  // null for a lent object
+    Object* object = nullptr;
+    Lending lending = Lending::None;
   };
 
  public:
   explicit constexpr HandleTable(const char* name) : name_(name) {}
 
   Handle create(std::unique_ptr<Object> object) {
-    const std::uint32_t first = next_.load(std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < max_count; ++i) {
-      const std::uint32_t index = (first + i) % max_count;
-      Slot& slot = slots_[index];
-      if (is_alive(slot) || !lock(slot)) continue;
-      if (!is_alive(slot)) {
-        slot.object = std::move(object);
-        const std::uint32_t generation = slot.generation.load() + 1;
-        slot.generation.store(generation);
-        next_.store((index + 1) % max_count, std::memory_order_relaxed);
-        slot.users.store(0, std::memory_order_release);
-        return {index + 1, generation};
-      }
-      slot.users.store(0, std::memory_order_release);
-    }
-    refuse(JOSTLE_ERROR_LIMIT, "there are %u %ss already; destroy one first", max_count, name_);
+    Object* const pointer = object.get();
+    return insert(std::move(object), pointer, Lending::None);
+  }
+
+  /// Creates a handle of an object that belongs to another object of the library. Its owner must
+  /// call take_back() before it ends. The object is closed at first: every access is refused.
+  Handle lend(Object& object) { return insert(nullptr, &object, Lending::Closed); }
+  /// Opens a lent object to callers, or closes it. Waits until other threads have finished reading.
+  void open(Handle handle, Lending lending) {
+    Slot& slot = slots_[handle.index - 1];
+    while (!lock(slot))
+      std::this_thread::yield();
+    slot.lending = lending;
+    slot.users.store(0, std::memory_order_release);
+  }
+  void take_back(Handle handle) {
+    Slot& slot = slots_[handle.index - 1];
+    while (!lock(slot))
+      std::this_thread::yield();
+    slot.generation.store(handle.generation + 1);
+    slot.object = nullptr;
+    slot.lending = Lending::None;
+    slot.users.store(0, std::memory_order_release);
   }
 
   bool is_alive(Handle handle) const {
@@ -67,7 +85,7 @@ class HandleTable {
     Access& operator=(const Access&) = delete;
 
     Object& operator*() const { return *slot_->object; }
-    Object* operator->() const { return slot_->object.get(); }
+    Object* operator->() const { return slot_->object; }
 
    private:
     Slot* slot_;
@@ -75,27 +93,52 @@ class HandleTable {
   };
 
   /// Returns access for a user that only reads.
-  Access read(Handle handle) {
-    Slot& slot = find(handle);
-    if (!share(slot)) refuse_busy();
-    return confirmed(slot, handle, false);
-  }
+  Access read(Handle handle) { return access(handle, Use::Read); }
+  /// Returns access for a user that does not change the object, but keeps other users out.
+  Access read_alone(Handle handle) { return access(handle, Use::ReadAlone); }
   /// Returns access for a user that may change the object.
-  Access change(Handle handle) {
-    Slot& slot = find(handle);
-    if (!lock(slot)) refuse_busy();
-    return confirmed(slot, handle, true);
-  }
+  Access change(Handle handle) { return access(handle, Use::Change); }
+  /// Like change(), but refuses lent objects, which a function must not change in this way.
+  Access change_own(Handle handle) { return access(handle, Use::Own); }
 
   void destroy(Handle handle) {
-    Slot& slot = find(handle);
-    if (!lock(slot)) refuse_busy();
-    const Access access = confirmed(slot, handle, true);
+    const Access access = change_own(handle);
+    Slot& slot = slots_[handle.index - 1];
     slot.generation.store(handle.generation + 1);
-    slot.object.reset();
+    slot.object = nullptr;
+    slot.owned.reset();
   }
 
  private:
+  Handle insert(std::unique_ptr<Object> owned, Object* object, Lending lending) {
+    const std::uint32_t first = next_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < max_count; ++i) {
+      const std::uint32_t index = (first + i) % max_count;
+      Slot& slot = slots_[index];
+      if (is_alive(slot) || !lock(slot)) continue;
+      if (!is_alive(slot)) {
+        slot.owned = std::move(owned);
+        slot.object = object;
+        slot.lending = lending;
+        const std::uint32_t generation = slot.generation.load() + 1;
+        slot.generation.store(generation);
+        next_.store((index + 1) % max_count, std::memory_order_relaxed);
+        slot.users.store(0, std::memory_order_release);
+        return {index + 1, generation};
+      }
+      slot.users.store(0, std::memory_order_release);
+    }
+    refuse(JOSTLE_ERROR_LIMIT, "there are %u %ss already; destroy one first", max_count, name_);
+  }
+
+  enum class Use : std::uint8_t { Read, ReadAlone, Change, Own };
+
+  static bool is_allowed(Lending lending, Use use) {
+    if (lending == Lending::None) return true;
+    if (use == Use::Own || lending == Lending::Closed) return false;
+    return use == Use::Read || use == Use::ReadAlone || lending == Lending::Change;
+  }
+
   static bool is_alive(const Slot& slot) { return (slot.generation.load() & 1U) != 0; }
 
   static bool lock(Slot& slot) {
@@ -114,11 +157,16 @@ class HandleTable {
     if (!is_alive(handle)) refuse_stale(handle);
     return slots_[handle.index - 1];
   }
-  // Another thread may have destroyed the object before this one got access.
-  Access confirmed(Slot& slot, Handle handle, bool is_exclusive) {
-    if (slot.generation.load() == handle.generation) return Access(slot, is_exclusive);
+  Access access(Handle handle, Use use) {
+    Slot& slot = find(handle);
+    const bool is_exclusive = use != Use::Read;
+    if (!(is_exclusive ? lock(slot) : share(slot))) refuse_busy();
+    // Another thread may have destroyed the object before this one got access.
+    const bool is_there = slot.generation.load() == handle.generation;
+    if (is_there && is_allowed(slot.lending, use)) return Access(slot, is_exclusive);
     const Access release(slot, is_exclusive);
-    refuse_stale(handle);
+    if (!is_there) refuse_stale(handle);
+    refuse_use(slot.lending, use);
   }
   [[noreturn]] void refuse_stale(Handle handle) const {
     if (handle.index == 0) refuse(JOSTLE_ERROR_STALE_HANDLE, "the %s is the null handle", name_);
@@ -129,6 +177,16 @@ class HandleTable {
     refuse(JOSTLE_ERROR_BUSY,
            "another call is using this %s; a call that changes it must not run at the same time as "
            "any other",
+           name_);
+  }
+
+  [[noreturn]] void refuse_use(Lending lending, Use use) const {
+    if (use != Use::Own && lending == Lending::Closed) refuse_busy();
+    refuse(JOSTLE_ERROR_WRONG_STATE,
+           use == Use::Own ? "this %s belongs to a server or a recording and cannot be changed in "
+                             "this way"
+                           : "this %s belongs to a server or a recording; only its rules may "
+                             "change it, while they are called",
            name_);
   }
 

@@ -34,15 +34,15 @@ jostle_result read_body(const char* function, jostle_world world, jostle_body bo
 
 jostle_result jostle_body_create(jostle_world world, const jostle_body_def* def,
                                  jostle_body* body) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     const physics::BodyDef checked = checked_body(read_struct(def, "def"));
     require_pointer(body, "body");
     *body = to_c(found.create_body(checked));
   });
 }
 jostle_result jostle_body_destroy(jostle_world world, jostle_body body) {
-  return change_body(__func__, world, body, [](physics::World& found, physics::BodyHandle handle) {
-    found.destroy_body(handle);
+  return change_own_world(__func__, world, [&](physics::World& found) {
+    found.destroy_body(require_alive(found, body, "body"));
   });
 }
 jostle_bool jostle_body_is_alive(jostle_world world, jostle_body body) {

@@ -212,14 +212,14 @@ jostle_result jostle_particle_arrays_init(jostle_particle_arrays* arrays, size_t
 
 jostle_result jostle_particle_set_create(jostle_world world, const jostle_particle_set_def* def,
                                          jostle_particle_set* set) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     const physics::ParticleSetDef checked = checked_set(read_struct(def, "def"));
     require_pointer(set, "set");
     *set = to_c(found.create_particle_set(checked));
   });
 }
 jostle_result jostle_particle_set_destroy(jostle_world world, jostle_particle_set set) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     found.destroy_particle_set(require_alive(found, set, "set"));
   });
 }

@@ -53,7 +53,7 @@ void write_lists(const std::vector<std::vector<physics::ShapeHandle>>& lists, si
 jostle_result jostle_world_cast_rays(jostle_world world, const jostle_ray* rays, size_t rays_stride,
                                      size_t count, const jostle_query_filter* filter,
                                      jostle_cast_hit* hits, size_t hits_stride) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return read_world_alone(__func__, world, [&](physics::World& found) {
     const std::size_t bytes = stride_of(rays_stride, sizeof(jostle_ray), "rays");
     require_array(rays, count, bytes, "rays");
     require_hits(hits, hits_stride, count);
@@ -67,7 +67,7 @@ jostle_result jostle_world_cast_shapes(jostle_world world, const jostle_query_sh
                                        size_t shapes_stride, size_t count,
                                        const jostle_query_filter* filter, jostle_cast_hit* hits,
                                        size_t hits_stride) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return read_world_alone(__func__, world, [&](physics::World& found) {
     require_hits(hits, hits_stride, count);
     const auto casts = read_queries(shapes, shapes_stride, count, checked_cast);
     write_hits(found.cast_shapes(casts, checked_filter(filter)), hits, hits_stride);
@@ -77,7 +77,7 @@ jostle_result jostle_world_closest_of_each(jostle_world world, const jostle_quer
                                            size_t shapes_stride, size_t count, float max_distance,
                                            const jostle_query_filter* filter,
                                            jostle_closest_hit* hits, size_t hits_stride) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return read_world_alone(__func__, world, [&](physics::World& found) {
     require_hits(hits, hits_stride, count);
     require_not_negative(max_distance, "max_distance", "m");
     const auto queries = read_queries(shapes, shapes_stride, count, checked_query);
@@ -89,7 +89,7 @@ jostle_result jostle_world_overlap_aabbs(jostle_world world, const jostle_aabb* 
                                          size_t box_count, const jostle_query_filter* filter,
                                          size_t* counts, jostle_shape* shapes, size_t capacity,
                                          size_t* count) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return read_world_alone(__func__, world, [&](physics::World& found) {
     require_array(boxes, box_count, sizeof(jostle_aabb), "boxes");
     require_array(counts, box_count, sizeof(size_t), "counts");
     const auto output = list_output(shapes, 0, capacity, count);
@@ -103,7 +103,7 @@ jostle_result jostle_world_overlap_shapes(jostle_world world, const jostle_query
                                           size_t queries_stride, size_t query_count,
                                           const jostle_query_filter* filter, size_t* counts,
                                           jostle_shape* shapes, size_t capacity, size_t* count) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return read_world_alone(__func__, world, [&](physics::World& found) {
     require_array(counts, query_count, sizeof(size_t), "counts");
     const auto output = list_output(shapes, 0, capacity, count);
     const auto checked = read_queries(queries, queries_stride, query_count, checked_query);

@@ -81,7 +81,7 @@ jostle_result jostle_scene_get_world_def(jostle_scene scene, uint32_t steps_per_
   });
 }
 jostle_result jostle_scene_instantiate(jostle_scene scene, jostle_world world) {
-  return change_world(__func__, world, [&](physics::World& target) {
+  return change_own_world(__func__, world, [&](physics::World& target) {
     const auto found = scenes().read(scene);
     if (target.body_count() > 0 || target.force_field_count() > 0 ||
         !target.particle_sets().empty() || !target.material_pairs().empty())

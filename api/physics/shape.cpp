@@ -106,6 +106,8 @@ physics::Material checked_material(const jostle_material& m) {
   return material;
 }
 
+}  // namespace
+
 physics::ShapeDef checked_shape(const jostle_shape_def& def) {
   require_integer(def.reserved, 0, 0, "def->reserved");
   physics::ShapeDef shape;
@@ -135,11 +137,9 @@ physics::ShapeDef checked_shape(const jostle_shape_def& def) {
   return shape;
 }
 
-/// Requires that a body may have the shape: planes and surfaces need a static body.
-void require_place(const physics::World& world, physics::BodyHandle body,
-                   const physics::ShapeDef& shape) {
+void require_place(physics::MotionType motion, const physics::ShapeDef& shape) {
   if (!state::is_static_only(shape.shape.kind)) return;
-  if (world.motion_type(body) != physics::MotionType::Static)
+  if (motion != physics::MotionType::Static)
     refuse_text(JOSTLE_ERROR_WRONG_STATE,
                 "planes, meshes and height fields need a static body; this one is not static");
   if (shape.is_sensor)
@@ -147,7 +147,6 @@ void require_place(const physics::World& world, physics::BodyHandle body,
                 "def->is_sensor is 1; planes, meshes and height fields cannot be sensors");
 }
 
-}  // namespace
 }  // namespace jostle::api
 
 using namespace jostle;
@@ -159,10 +158,10 @@ jostle_result jostle_shape_def_init(jostle_shape_def* def, size_t size) {
 
 jostle_result jostle_shape_create(jostle_world world, jostle_body body, const jostle_shape_def* def,
                                   jostle_shape* shape) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     const physics::BodyHandle handle = require_alive(found, body, "body");
     const physics::ShapeDef checked = checked_shape(read_struct(def, "def"));
-    require_place(found, handle, checked);
+    require_place(found.motion_type(handle), checked);
     const jostle_shape created = to_c(found.add_shape(handle, checked));
     if (shape != nullptr) *shape = created;
   });

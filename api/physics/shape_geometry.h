@@ -20,6 +20,11 @@ struct Geometry {
 /// Returns the shape; refuses unknown kinds and wrong solids, but does not check sizes.
 state::Shape shape_of(const Geometry& geometry);
 
+/// Returns the engine's form of a definition of the caller; refuses invalid ones.
+physics::ShapeDef checked_shape(const jostle_shape_def& def);
+/// Requires that a body may have the shape: planes and surfaces need a static body.
+void require_place(physics::MotionType motion, const physics::ShapeDef& shape);
+
 /// Returns the definition of a shape, with the null handle as its solid.
 jostle_shape_def shape_def_of(const physics::ShapeDef& shape);
 

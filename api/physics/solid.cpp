@@ -219,8 +219,8 @@ jostle_result jostle_solid_get_triangles(jostle_solid solid, uint32_t* indices, 
 }
 
 jostle_result jostle_world_add_solid(jostle_world world, jostle_solid solid) {
-  return change_world(__func__, world,
-                      [&](physics::World& found) { found.add_solid(find_solid(solid)); });
+  return change_own_world(__func__, world,
+                          [&](physics::World& found) { found.add_solid(find_solid(solid)); });
 }
 jostle_result jostle_world_find_solid(jostle_world world, uint64_t content_hash,
                                       jostle_solid* solid) {

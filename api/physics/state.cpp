@@ -102,7 +102,7 @@ jostle_result jostle_world_save(jostle_world world, void* buffer, size_t capacit
   });
 }
 jostle_result jostle_world_restore(jostle_world world, const void* bytes, size_t size) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     require_pointer(bytes, "bytes");
     base::ByteReader reader({static_cast<const std::byte*>(bytes), size});
     const auto restored = found.restore(reader);
@@ -113,7 +113,7 @@ jostle_result jostle_world_copy(jostle_world from, jostle_world to) {
   return guard(__func__, [&] {
     const auto source = worlds().read(from);
     if (from.index == to.index && from.generation == to.generation) return;
-    const auto target = worlds().change(to);
+    const auto target = worlds().change_own(to);
     target->copy_from(*source);
   });
 }
@@ -145,7 +145,7 @@ jostle_result jostle_world_compare(jostle_world a, jostle_world b, char* text, s
 }
 
 jostle_result jostle_world_set_stage_hook(jostle_world world, jostle_stage_hook hook, void* user) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     if (hook == nullptr) return found.set_stage_hook({});
     found.set_stage_hook([&found, hook, user](physics::Stage stage) {
       const jostle_state_hash hash = hash_of(found.hash());

@@ -39,11 +39,32 @@ jostle_result read_world(const char* function, jostle_world handle, const Body& 
   });
 }
 
-/// Implements a function that changes a world, or uses all of its threads.
+/// Implements a function that changes nothing, but uses all threads of the world.
+template <typename Body>
+jostle_result read_world_alone(const char* function, jostle_world handle,
+                               const Body& body) noexcept {
+  return guard(function, [&] {
+    const auto access = worlds().read_alone(handle);
+    body(*access);
+  });
+}
+
+/// Implements a function that changes a world.
 template <typename Body>
 jostle_result change_world(const char* function, jostle_world handle, const Body& body) noexcept {
   return guard(function, [&] {
     const auto access = worlds().change(handle);
+    body(*access);
+  });
+}
+
+/// Like change_world, for functions that must not be called for the world of a server or a
+/// recording.
+template <typename Body>
+jostle_result change_own_world(const char* function, jostle_world handle,
+                               const Body& body) noexcept {
+  return guard(function, [&] {
+    const auto access = worlds().change_own(handle);
     body(*access);
   });
 }

@@ -92,6 +92,18 @@ physics::WorldOptions checked_options(const jostle_world_def& def) {
   return options;
 }
 
+physics::Execution checked_execution(const jostle_execution& wanted) {
+  require_integer(wanted.threads, 1, JOSTLE_MAX_THREADS, "execution->threads");
+  require_enumerator(wanted.simd, simd_count, "execution->simd");
+  if (!is_simd_supported(wanted.simd)) {
+    refuse(JOSTLE_ERROR_INVALID_ARGUMENT,
+           "execution->simd is %d, which this processor or this library does not support; see "
+           "jostle_simd_is_supported",
+           wanted.simd);
+  }
+  return {wanted.threads, static_cast<simd::InstructionSet>(wanted.simd)};
+}
+
 template <>
 jostle_world_def default_of() {
   return to_c(physics::WorldOptions{});
@@ -138,10 +150,10 @@ jostle_result jostle_world_set_gravity(jostle_world world, jostle_vec3 gravity) 
 }
 
 jostle_result jostle_world_step(jostle_world world) {
-  return change_world(__func__, world, [](physics::World& found) { found.step(); });
+  return change_own_world(__func__, world, [](physics::World& found) { found.step(); });
 }
 jostle_result jostle_world_steps(jostle_world world, uint32_t count) {
-  return change_world(__func__, world, [&](physics::World& found) {
+  return change_own_world(__func__, world, [&](physics::World& found) {
     require_integer(count, 0, max_steps_per_call, "count");
     for (std::uint32_t i = 0; i < count; ++i)
       found.step();
@@ -155,17 +167,8 @@ jostle_result jostle_execution_init(jostle_execution* execution, size_t size) {
   return write_default(__func__, execution, size);
 }
 jostle_result jostle_world_set_execution(jostle_world world, const jostle_execution* execution) {
-  return change_world(__func__, world, [&](physics::World& found) {
-    const jostle_execution wanted = read_struct(execution, "execution");
-    require_integer(wanted.threads, 1, JOSTLE_MAX_THREADS, "execution->threads");
-    require_enumerator(wanted.simd, simd_count, "execution->simd");
-    if (!is_simd_supported(wanted.simd)) {
-      refuse(JOSTLE_ERROR_INVALID_ARGUMENT,
-             "execution->simd is %d, which this processor or this library does not support; see "
-             "jostle_simd_is_supported",
-             wanted.simd);
-    }
-    found.set_execution({wanted.threads, static_cast<simd::InstructionSet>(wanted.simd)});
+  return change_own_world(__func__, world, [&](physics::World& found) {
+    found.set_execution(checked_execution(read_struct(execution, "execution")));
   });
 }
 jostle_result jostle_world_get_execution(jostle_world world, jostle_execution* execution) {
@@ -201,8 +204,8 @@ jostle_result jostle_world_get_statistics(jostle_world world, jostle_statistics*
   });
 }
 jostle_result jostle_world_set_clock(jostle_world world, jostle_clock clock) {
-  return change_world(__func__, world,
-                      [&](physics::World& found) { found.set_stage_clock(clock); });
+  return change_own_world(__func__, world,
+                          [&](physics::World& found) { found.set_stage_clock(clock); });
 }
 
 jostle_result jostle_world_get_counts(jostle_world world, jostle_counts* counts) {

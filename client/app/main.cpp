@@ -5,7 +5,6 @@
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"
 #include "client/app/replay_viewer.h"
-#include "client/app/resolve.h"
 #include "client/app/runtime_settings.h"
 #include "client/app/server_search.h"
 #include "client/app/start_loop.h"
@@ -17,6 +16,7 @@
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
+#include "shared/host_names/resolve.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
 #include "shared/keyring/known_servers.h"
@@ -151,9 +151,9 @@ struct NoWay {
   bool is_unknown_host = false;  // true if the server's name cannot be resolved
 };
 base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
-  auto addresses = resolve(options.host, options.port);
+  auto addresses = host_names::resolve(options.host, options.port);
   if (!addresses) {
-    const bool is_name = !is_ip_text(options.host);
+    const bool is_name = !host_names::is_ip_text(options.host);
     return NoWay{.text = addresses.error() + (is_name ? file_suggestion(options.host) : ""),
                  .is_unknown_host = is_name};
   }

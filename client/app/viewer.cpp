@@ -371,12 +371,15 @@ class Viewer {
     if (const auto& news = session_.preview_news(); news.error)
       scene_error = panels::SceneError{
           .text = *news.error, .is_missing = news.is_missing, .has_world = news.has_world};
+    state::Labels labels = client.values();
+    const std::vector<state::Label>& of_scene = client.labels().lines;
+    labels.lines.insert(labels.lines.end(), of_scene.begin(), of_scene.end());
     hud_->draw(
         {.status = client.status(),
          .metrics = client.metrics(),
          .world = client.world(),
          .bodies = client.shown_bodies(),
-         .labels = client.labels(),
+         .labels = labels,
          .particles = client.shown_particles().size(),
          .bad_network = bad_network_,
          .view = pilot_.rig().view(),

@@ -29,7 +29,8 @@ std::string percent(float share) {
   return text;
 }
 
-/// Draws a label of the scene. A change of energy of more than 2 % is highlighted.
+/// Draws a label of the scene or a value of a rule. A change of energy of more than 2 % is
+/// highlighted.
 void row_of(const state::Label& line) {
   constexpr float large_share = 0.02f;
   ImGui::TableNextRow();
@@ -53,6 +54,15 @@ void row_of(const state::Label& line) {
       break;
     case state::LabelKind::Height:
       ImGui::Text("%.2f m", value);
+      break;
+    case state::LabelKind::Number:
+      ImGui::Text("%.6g", value);
+      break;
+    case state::LabelKind::Duration:
+      ImGui::Text("%.1f s", value);
+      break;
+    case state::LabelKind::Text:
+      ImGui::TextUnformatted(with_glyphs(line.text));
       break;
   }
 }

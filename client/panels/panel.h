@@ -60,8 +60,8 @@ void row(const char* name, const char* format, Values... values) {
   row(name, static_cast<const char*>(text));
 }
 
-/// Draws the scene's labels in the upper right corner, if there are any. Returns the y position at
-/// which the next panel can start.
+/// Draws labels of the scene and values of rules in the upper right corner, if there are any.
+/// Returns the y position at which the next panel can start.
 float draw_labels_panel(const state::Labels& labels);
 /// Draws player names above their bodies. The name of player `own` is highlighted.
 void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,

@@ -31,6 +31,7 @@ inline constexpr const char* shape_identifier = "JSHP";
 
 inline constexpr const char* particles_identifier = "JPRT";
 inline constexpr const char* labels_identifier = "JRDO";
+inline constexpr const char* values_identifier = "JVAL";
 inline constexpr const char* ropes_identifier = "JCRD";
 inline constexpr const char* debug_draw_identifier = "JOVL";
 inline constexpr const char* statistics_identifier = "JSTA";

@@ -1,12 +1,12 @@
 #include "shared/desync_search/state_buffer.h"
 
 #include "shared/base/hash.h"
-#include "shared/sim/default_rules.h"
+#include "shared/sim/rules_of.h"
 
 namespace jostle::desync_search {
 
 void StateBuffer::keep(const sim::Simulation& now, const state::TickCommands& commands) {
-  if (!past_) past_.emplace(now.scene(), now.options(), sim::default_rules());
+  if (!past_) past_.emplace(now.scene(), now.options(), sim::new_rules(now));
   if (!hashes_.empty() && now.tick() != hashes_.back().tick + 1) hashes_.clear();
   history_.keep(now, commands);
   hashes_.push_back({now.tick(), now.hash().total});

@@ -1,14 +1,14 @@
 #include "shared/desync_search/sync_test.h"
 
 #include "shared/base/counted.h"
-#include "shared/sim/default_rules.h"
+#include "shared/sim/rules_of.h"
 
 namespace jostle::desync_search {
 
 void SyncTest::check(const sim::Simulation& now, const state::TickCommands& commands) {
   if (ticks_ == 0) return;
   if (!check_)
-    check_.emplace(sim::Simulation(now.scene(), now.options(), sim::default_rules()), ticks_);
+    check_.emplace(sim::Simulation(now.scene(), now.options(), sim::new_rules(now)), ticks_);
   ++checked_;
   if (check_->check(now, commands) && !mismatch_) mismatch_ = now.tick();
 }

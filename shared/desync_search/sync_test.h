@@ -11,7 +11,7 @@
 
 namespace jostle::desync_search {
 
-/// The sync test of a simulation with the default rules: a rollback::RollbackCheck, and its results
+/// The sync test of a simulation: a rollback::RollbackCheck, and its results
 /// over all scenes that the simulation loads. It simulates `ticks` additional ticks per tick.
 class SyncTest {
  public:

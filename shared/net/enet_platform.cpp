@@ -2,24 +2,42 @@
 
 #include "shared/base/assert.h"
 
+#include <dlfcn.h>
 #include <enet/enet.h>
 
 #include <algorithm>
 #include <cstring>
 
 // Replacement of ENet's platform layer. The functions below have the names of functions in libenet.
-// The dynamic linker prefers the executable's definitions, so the unmodified library calls these;
-// enet_seam_check() verifies it. They work on the thread's current EnetContext.
+// The dynamic linker prefers the definitions of the executable, and then those of libjostle.so and
+// libjostle-client.so, so the unmodified library calls these; enet_seam_check() verifies it. They
+// work on the thread's current EnetContext. Outside of all scopes they call ENet's own functions,
+// so that a program that uses one of these libraries may use ENet itself.
+
+// Returns the address of the thread's current context. If a process has both libraries, the dynamic
+// linker binds libenet to the functions of one of them, and all calls of this function to one
+// definition. It is weak, so that no compiler inlines it. Both libraries have the same version.
+extern "C" __attribute__((weak, visibility("default"))) jostle::net::EnetContext**
+jostle_enet_context() noexcept {
+  thread_local jostle::net::EnetContext* context = nullptr;
+  return &context;
+}
 
 namespace jostle::net {
 namespace {
 
-thread_local EnetContext* current_context = nullptr;
-
-/// Returns the current context. ENet is only called inside a scope, so there always is one.
+/// Returns the current context, of which there must be one.
 EnetContext& active() {
-  JOSTLE_ASSERT(current_context != nullptr);
-  return *current_context;
+  EnetContext* const context = EnetContext::current();
+  JOSTLE_ASSERT(context != nullptr);
+  return *context;
+}
+
+/// Returns ENet's own function outside of all scopes, else null.
+template <typename Function>
+Function* original(const char* name) {
+  if (EnetContext::current() != nullptr) return nullptr;
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
 /// The number of a context's only socket. ENet identifies sockets by number.
@@ -88,15 +106,15 @@ std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer,
 }  // namespace
 
 EnetContext* EnetContext::current() {
-  return current_context;
+  return *jostle_enet_context();
 }
 
 EnetContext::Scope::Scope(EnetContext& context)
-    : context_(context), previous_(std::exchange(current_context, &context)) {}
+    : context_(context), previous_(std::exchange(*jostle_enet_context(), &context)) {}
 
 EnetContext::Scope::~Scope() {
   context_.put_out();
-  current_context = previous_;
+  *jostle_enet_context() = previous_;
 }
 
 void EnetContext::put_out() {
@@ -107,6 +125,7 @@ void EnetContext::put_out() {
 
 using jostle::net::active;
 using jostle::net::EnetContext;
+using jostle::net::original;
 using jostle::net::the_socket;
 
 // The ENet library can only call these functions if they are visible outside of the program.
@@ -120,6 +139,8 @@ int enet_initialize(void) {
 void enet_deinitialize(void) {}
 
 enet_uint32 enet_host_random_seed(void) {
+  if (auto* const own = original<decltype(enet_host_random_seed)>("enet_host_random_seed"))
+    return own();
   EnetContext& context = active();
   ++context.calls.random_seed;
   std::array<std::byte, sizeof(enet_uint32)> bytes{};
@@ -130,17 +151,21 @@ enet_uint32 enet_host_random_seed(void) {
 }
 
 enet_uint32 enet_time_get(void) {
+  if (auto* const own = original<decltype(enet_time_get)>("enet_time_get")) return own();
   EnetContext& context = active();
   ++context.calls.time_get;
   return jostle::net::clock_ms(context) - context.time_base_ms;
 }
 
 void enet_time_set(enet_uint32 new_time_ms) {
+  if (auto* const own = original<decltype(enet_time_set)>("enet_time_set")) return own(new_time_ms);
   EnetContext& context = active();
   context.time_base_ms = jostle::net::clock_ms(context) - new_time_ms;
 }
 
 int enet_address_set_host_ip(ENetAddress* address, const char* name) {
+  if (auto* const own = original<decltype(enet_address_set_host_ip)>("enet_address_set_host_ip"))
+    return own(address, name);
   const auto ip = jostle::net::parse_ip(name);
   if (!ip || !ip->is_v4()) return -1;
   address->host = ENET_HOST_TO_NET_32(ip->v4());
@@ -149,10 +174,14 @@ int enet_address_set_host_ip(ENetAddress* address, const char* name) {
 
 // Names are not resolved here: the programs do that, and pass dotted quads.
 int enet_address_set_host(ENetAddress* address, const char* name) {
+  if (auto* const own = original<decltype(enet_address_set_host)>("enet_address_set_host"))
+    return own(address, name);
   return enet_address_set_host_ip(address, name);
 }
 
 int enet_address_get_host_ip(const ENetAddress* address, char* name, size_t name_bytes) {
+  if (auto* const own = original<decltype(enet_address_get_host_ip)>("enet_address_get_host_ip"))
+    return own(address, name, name_bytes);
   std::string text = to_string(jostle::net::to_address(*address));
   text.resize(text.find(':'));
   if (text.size() >= name_bytes) return -1;
@@ -161,17 +190,23 @@ int enet_address_get_host_ip(const ENetAddress* address, char* name, size_t name
 }
 
 int enet_address_get_host(const ENetAddress* address, char* name, size_t name_bytes) {
+  if (auto* const own = original<decltype(enet_address_get_host)>("enet_address_get_host"))
+    return own(address, name, name_bytes);
   return enet_address_get_host_ip(address, name, name_bytes);
 }
 
 ENetSocket enet_socket_create(ENetSocketType type) {
+  if (auto* const own = original<decltype(enet_socket_create)>("enet_socket_create"))
+    return own(type);
   EnetContext& context = active();
   ++context.calls.socket_create;
   const bool is_free = type == ENET_SOCKET_TYPE_DATAGRAM && context.socket == nullptr;
   return is_free ? the_socket : ENET_SOCKET_NULL;
 }
 
-int enet_socket_bind(ENetSocket, const ENetAddress* address) {
+int enet_socket_bind(ENetSocket number, const ENetAddress* address) {
+  if (auto* const own = original<decltype(enet_socket_bind)>("enet_socket_bind"))
+    return own(number, address);
   EnetContext& context = active();
   ++context.calls.socket_bind;
   const auto asked =
@@ -185,7 +220,9 @@ int enet_socket_bind(ENetSocket, const ENetAddress* address) {
   return 0;
 }
 
-int enet_socket_get_address(ENetSocket, ENetAddress* address) {
+int enet_socket_get_address(ENetSocket socket, ENetAddress* address) {
+  if (auto* const own = original<decltype(enet_socket_get_address)>("enet_socket_get_address"))
+    return own(socket, address);
   EnetContext& context = active();
   ++context.calls.socket_get_address;
   if (context.socket == nullptr) return -1;
@@ -194,32 +231,46 @@ int enet_socket_get_address(ENetSocket, ENetAddress* address) {
 }
 
 // Io's sockets never block and choose their own buffer sizes, so there is no option to set.
-int enet_socket_set_option(ENetSocket, ENetSocketOption, int) {
+int enet_socket_set_option(ENetSocket socket, ENetSocketOption option, int value) {
+  if (auto* const own = original<decltype(enet_socket_set_option)>("enet_socket_set_option"))
+    return own(socket, option, value);
   ++active().calls.socket_set_option;
   return 0;
 }
 
-int enet_socket_get_option(ENetSocket, ENetSocketOption option, int* value) {
+int enet_socket_get_option(ENetSocket socket, ENetSocketOption option, int* value) {
+  if (auto* const own = original<decltype(enet_socket_get_option)>("enet_socket_get_option"))
+    return own(socket, option, value);
   if (option != ENET_SOCKOPT_ERROR) return -1;
   *value = 0;
   return 0;
 }
 
 // TCP functions. ENet never calls them; they return errors.
-int enet_socket_listen(ENetSocket, int) {
+int enet_socket_listen(ENetSocket socket, int backlog) {
+  if (auto* const own = original<decltype(enet_socket_listen)>("enet_socket_listen"))
+    return own(socket, backlog);
   return -1;
 }
-ENetSocket enet_socket_accept(ENetSocket, ENetAddress*) {
+ENetSocket enet_socket_accept(ENetSocket socket, ENetAddress* address) {
+  if (auto* const own = original<decltype(enet_socket_accept)>("enet_socket_accept"))
+    return own(socket, address);
   return ENET_SOCKET_NULL;
 }
-int enet_socket_connect(ENetSocket, const ENetAddress*) {
+int enet_socket_connect(ENetSocket socket, const ENetAddress* address) {
+  if (auto* const own = original<decltype(enet_socket_connect)>("enet_socket_connect"))
+    return own(socket, address);
   return -1;
 }
-int enet_socket_shutdown(ENetSocket, ENetSocketShutdown) {
+int enet_socket_shutdown(ENetSocket socket, ENetSocketShutdown how) {
+  if (auto* const own = original<decltype(enet_socket_shutdown)>("enet_socket_shutdown"))
+    return own(socket, how);
   return -1;
 }
 
 void enet_socket_destroy(ENetSocket socket) {
+  if (auto* const own = original<decltype(enet_socket_destroy)>("enet_socket_destroy"))
+    return own(socket);
   EnetContext& context = active();
   ++context.calls.socket_destroy;
   if (socket != the_socket) return;
@@ -227,8 +278,10 @@ void enet_socket_destroy(ENetSocket socket) {
   context.socket.reset();
 }
 
-int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* buffers,
+int enet_socket_send(ENetSocket socket, const ENetAddress* address, const ENetBuffer* buffers,
                      size_t buffer_count) {
+  if (auto* const own = original<decltype(enet_socket_send)>("enet_socket_send"))
+    return own(socket, address, buffers, buffer_count);
   EnetContext& context = active();
   ++context.calls.socket_send;
   if (context.socket == nullptr || address == nullptr) return -1;
@@ -256,8 +309,10 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
   return static_cast<int>(length);
 }
 
-int enet_socket_receive(ENetSocket, ENetAddress* address, ENetBuffer* buffers,
+int enet_socket_receive(ENetSocket socket, ENetAddress* address, ENetBuffer* buffers,
                         size_t buffer_count) {
+  if (auto* const own = original<decltype(enet_socket_receive)>("enet_socket_receive"))
+    return own(socket, address, buffers, buffer_count);
   EnetContext& context = active();
   ++context.calls.socket_receive;
   if (context.socket == nullptr || buffer_count == 0) return -1;
@@ -271,12 +326,17 @@ int enet_socket_receive(ENetSocket, ENetAddress* address, ENetBuffer* buffers,
 }
 
 // Never waits. The programs' event loops wait on the transport's native handle.
-int enet_socket_wait(ENetSocket, enet_uint32* condition, enet_uint32) {
+int enet_socket_wait(ENetSocket socket, enet_uint32* condition, enet_uint32 timeout) {
+  if (auto* const own = original<decltype(enet_socket_wait)>("enet_socket_wait"))
+    return own(socket, condition, timeout);
   *condition = ENET_SOCKET_WAIT_NONE;
   return 0;
 }
 
-int enet_socketset_select(ENetSocket, ENetSocketSet*, ENetSocketSet*, enet_uint32) {
+int enet_socketset_select(ENetSocket socket, ENetSocketSet* readable, ENetSocketSet* writable,
+                          enet_uint32 timeout) {
+  if (auto* const own = original<decltype(enet_socketset_select)>("enet_socketset_select"))
+    return own(socket, readable, writable, timeout);
   return 0;
 }
 

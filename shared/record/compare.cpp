@@ -162,8 +162,9 @@ const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
 /// one. If `before_faults` is given, it receives the state after the step of that tick and before
 /// its faults.
 std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
+                                        const sim::RuleFactory& rules,
                                         sim::Simulation* before_faults) {
-  auto started = start_replay(recording);
+  auto started = start_replay(recording, rules);
   if (!started) return nullptr;
   std::unique_ptr<sim::Simulation> simulation = *std::move(started);
   const Place place = place_of(recording, tick);
@@ -182,8 +183,9 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
 }
 
 /// Returns the saved state at the start of a block; null if this build cannot restore it.
-std::unique_ptr<sim::Simulation> restored(const Recording& recording, const RecordedBlock& block) {
-  auto started = start_replay(recording);
+std::unique_ptr<sim::Simulation> restored(const Recording& recording, const RecordedBlock& block,
+                                          const sim::RuleFactory& rules) {
+  auto started = start_replay(recording, rules);
   if (!started) return nullptr;
   if (!restore_block(block, **started)) return nullptr;
   return *std::move(started);
@@ -191,11 +193,13 @@ std::unique_ptr<sim::Simulation> restored(const Recording& recording, const Reco
 
 /// Compares the states after the first tick whose hashes differ. Returns false if this build does
 /// not reproduce both recordings.
-bool compare_remade(const Recording& a, const Recording& b, RecordingComparison& result) {
+bool compare_remade(const Recording& a, const Recording& b, const sim::RuleFactory& rules,
+                    RecordingComparison& result) {
   const std::uint32_t tick = result.hashes_differ->number;
-  auto before_a = start_replay(a), before_b = start_replay(b);
+  auto before_a = start_replay(a, rules), before_b = start_replay(b, rules);
   if (!before_a || !before_b) return false;
-  const auto state_a = remade(a, tick, before_a->get()), state_b = remade(b, tick, before_b->get());
+  const auto state_a = remade(a, tick, rules, before_a->get());
+  const auto state_b = remade(b, tick, rules, before_b->get());
   if (!state_a || !state_b) return false;
   result.states_at = result.hashes_differ;
   result.states = compare(*state_a, *state_b);
@@ -218,13 +222,14 @@ RecordingComparison::Before compare_before(const Recording& a, const Recording& 
 
 /// Compares saved states at the first later tick where both recordings begin a block with a state
 /// that this build can restore. Returns false if there is none.
-bool compare_written(const Recording& a, const Recording& b, RecordingComparison& result) {
+bool compare_written(const Recording& a, const Recording& b, const sim::RuleFactory& rules,
+                     RecordingComparison& result) {
   for (const RecordedBlock& block_a : a.blocks) {
     const std::uint32_t tick = first_tick(block_a);
     if (tick <= result.hashes_differ->number || tick > last_tick(b)) continue;
     const RecordedBlock& block_b = b.blocks[place_of(b, tick).block];
     if (first_tick(block_b) != tick) continue;
-    const auto state_a = restored(a, block_a), state_b = restored(b, block_b);
+    const auto state_a = restored(a, block_a, rules), state_b = restored(b, block_b, rules);
     if (!state_a || !state_b) continue;
     result.states_at = state::Tick{tick - 1};
     result.states = compare(*state_a, *state_b);
@@ -261,7 +266,8 @@ StateComparison compare(const std::vector<StateNumber>& a, const std::vector<Sta
   return Comparer(a, names, b, names).run();
 }
 
-base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b) {
+base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b,
+                                                       const sim::RuleFactory& rules) {
   if (const auto why = why_not_comparable(a, b)) return *why;
   RecordingComparison result;
   result.begin_together = first_tick(a) == first_tick(b);
@@ -278,9 +284,9 @@ base::Result<RecordingComparison, std::string> compare(const Recording& a, const
     break;
   }
   if (result.hashes_differ) result.before = compare_before(a, b, result.hashes_differ->number);
-  if (!result.hashes_differ || compare_remade(a, b, result)) return result;
+  if (!result.hashes_differ || compare_remade(a, b, rules, result)) return result;
   result.why_no_states = "this build does not reproduce both recordings";
-  if (!compare_written(a, b, result))
+  if (!compare_written(a, b, rules, result))
     result.why_no_states += ", and they have no saved state in common after that tick";
   return result;
 }

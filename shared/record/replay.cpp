@@ -2,7 +2,6 @@
 
 #include "shared/base/bytes.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/default_rules.h"
 
 #include <utility>
 
@@ -38,7 +37,7 @@ std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>
 }
 
 base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
-    const Recording& recording) {
+    const Recording& recording, const sim::RuleFactory& make_rules) {
   const RecordingHeader& header = recording.header;
   auto scene = scene::parse_scene(header.scene_text, header.scene_file);
   if (!scene) return "this build rejects the recorded scene: " + scene.error().text();
@@ -48,9 +47,9 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
                "recorded it (") +
            header.program + ")";
   }
-  auto rules = sim::default_rules();
+  auto rules = make_rules();
   if (rule_names(rules) != header.rules) {
-    return "the run was recorded with the rules " + listed(header.rules) + "; this build has " +
+    return "the run was recorded with the rules " + listed(header.rules) + "; this program has " +
            listed(rule_names(rules));
   }
   const sim::SimulationOptions options{static_cast<int>(header.tick_rate_hz), header.seed};

@@ -2,6 +2,7 @@
 
 #include "shared/base/result.h"
 #include "shared/record/recording.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
@@ -15,11 +16,11 @@ namespace jostle::record {
 /// Returns the names of rules, in order. A replay needs the same rules.
 std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules);
 
-/// Returns a simulation at the start of the recording, with the default rules. The error says why
-/// this build cannot reproduce it: other rules, a scene that it rejects, or a state that it cannot
-/// read.
+/// Returns a simulation at the start of the recording. `rules` must return rules of the recorded
+/// names. The error says why this program cannot reproduce it: other rules, a scene that it
+/// rejects, or a state that it cannot read.
 base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
-    const Recording& recording);
+    const Recording& recording, const sim::RuleFactory& rules = sim::default_rules);
 
 /// Restores the state before the block's first tick. Returns false if the saved data is not a valid
 /// state, or is that of another tick; the simulation's state is then undefined.

@@ -55,8 +55,8 @@ base::Result<std::vector<TickRange>, std::string> differing_ticks(const Recordin
 }
 
 base::Result<std::unique_ptr<ReplayCursor>, std::string> ReplayCursor::create(
-    Recording recording, std::size_t kept_bytes) {
-  auto started = start_replay(recording);
+    Recording recording, std::size_t kept_bytes, const sim::RuleFactory& rules) {
+  auto started = start_replay(recording, rules);
   if (!started) return started.error();
   return std::unique_ptr<ReplayCursor>(
       new ReplayCursor(std::move(recording), *std::move(started), kept_bytes));

@@ -2,6 +2,7 @@
 
 #include "shared/base/result.h"
 #include "shared/record/recording.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
 #include "shared/state/tick.h"
 
@@ -33,10 +34,11 @@ class ReplayCursor {
   /// Limit on the total size of the states kept for seeking.
   static constexpr std::size_t default_kept_bytes = std::size_t{256} << 20;
 
-  /// Creates a cursor at the first state of the recording. The error says why this build cannot
-  /// replay it.
+  /// Creates a cursor at the first state of the recording. `rules` must return rules of the
+  /// recorded names. The error says why this program cannot replay it.
   static base::Result<std::unique_ptr<ReplayCursor>, std::string> create(
-      Recording recording, std::size_t kept_bytes = default_kept_bytes);
+      Recording recording, std::size_t kept_bytes = default_kept_bytes,
+      const sim::RuleFactory& rules = sim::default_rules);
 
   const Recording& recording() const { return recording_; }
   /// Returns the tick of the state before the first recorded tick; last() is the last recorded

@@ -9,6 +9,7 @@ namespace jostle::sim {
 class Grabs final : public Rule {
  public:
   std::string_view name() const override { return "drags"; }
+  std::unique_ptr<Rule> another() const override { return std::make_unique<Grabs>(); }
   void before_step(RuleContext& context) override;
 };
 

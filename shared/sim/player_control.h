@@ -12,6 +12,7 @@ namespace jostle::sim {
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }
+  std::unique_ptr<Rule> another() const override { return std::make_unique<PlayerControl>(); }
   void reset(RuleContext& context) override {
     character_controllers_.reset(context);
     add_cars(context);

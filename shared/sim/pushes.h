@@ -15,6 +15,7 @@ namespace jostle::sim {
 class Pushes final : public Rule {
  public:
   std::string_view name() const override { return "pushes"; }
+  std::unique_ptr<Rule> another() const override { return std::make_unique<Pushes>(); }
   void before_step(RuleContext& context) override;
 };
 

@@ -7,8 +7,12 @@
 #include "shared/sim/body_registry.h"
 #include "shared/sim/players.h"
 #include "shared/state/command.h"
+#include "shared/state/label.h"
 
+#include <functional>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 namespace jostle::sim {
 
@@ -32,6 +36,8 @@ class Rule {
   virtual ~Rule() = default;
 
   virtual std::string_view name() const = 0;
+  /// Returns a new rule of this kind in its initial state, for another simulation.
+  virtual std::unique_ptr<Rule> another() const = 0;
 
   /// Called when the scene has restarted or another scene has started. Discards state that belongs
   /// to removed bodies.
@@ -43,6 +49,9 @@ class Rule {
   /// tick.
   virtual void before_step(RuleContext&) {}
   virtual void after_step(RuleContext&) {}
+  /// Returns the values that the rule shows to players. They are not part of the simulation state,
+  /// so a rule must compute them from its state, or save them with it.
+  virtual const std::vector<state::ShownValue>& values() const;
   /// Called after Simulation::place changed the pose or the velocity of a body.
   virtual void body_placed(RuleContext&, state::BodyId) {}
 
@@ -51,5 +60,13 @@ class Rule {
   /// if it refers to a body that is not in `bodies`.
   virtual void restore(base::ByteReader&, const BodyRegistry& /*bodies*/) {}
 };
+
+inline const std::vector<state::ShownValue>& Rule::values() const {
+  static const std::vector<state::ShownValue> none;
+  return none;
+}
+
+/// Returns the rules of a simulation in their initial state.
+using RuleFactory = std::function<std::vector<std::unique_ptr<Rule>>()>;
 
 }  // namespace jostle::sim

@@ -14,6 +14,7 @@ class SceneScript final : public Rule {
   /// Returns "courses", the name that recordings store. The name is from a version in which this
   /// rule handled only scripted motions, called courses.
   std::string_view name() const override { return "courses"; }
+  std::unique_ptr<Rule> another() const override { return std::make_unique<SceneScript>(); }
   void reset(RuleContext& context) override;
   void before_step(RuleContext& context) override;
   /// Moves or destroys the dynamic bodies that entered a sensor, as the sensor's body specifies.

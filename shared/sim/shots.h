@@ -12,6 +12,7 @@ namespace jostle::sim {
 class Shots final : public Rule {
  public:
   std::string_view name() const override { return "shots"; }
+  std::unique_ptr<Rule> another() const override { return std::make_unique<Shots>(); }
   void reset(RuleContext& context) override;
   void player_left(RuleContext& context, Player& player) override;
   void before_step(RuleContext& context) override;

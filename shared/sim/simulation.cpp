@@ -4,7 +4,6 @@
 #include "shared/base/hash.h"
 #include "shared/sim/capture.h"
 #include "shared/sim/character_controllers.h"
-#include "shared/sim/default_rules.h"
 #include "shared/sim/free_place.h"
 #include "shared/sim/instantiate.h"
 #include "shared/sim/labels.h"
@@ -264,6 +263,15 @@ const scene::SceneDef& Simulation::scene() const {
 }
 const physics::World& Simulation::world() const {
   return state_->world;
+}
+const Players& Simulation::players() const {
+  return state_->players;
+}
+const BodyRegistry& Simulation::bodies() const {
+  return state_->bodies;
+}
+const std::vector<std::unique_ptr<Rule>>& Simulation::rules() const {
+  return state_->rules;
 }
 const state::WorldDef& Simulation::world_def() const {
   return state_->bodies.world_def();

@@ -66,6 +66,11 @@ class Simulation {
   const SimulationOptions& options() const;
   const scene::SceneDef& scene() const;
   const physics::World& world() const;
+  /// Returns the players, sorted by id.
+  const Players& players() const;
+  /// Returns the bodies with their ids.
+  const BodyRegistry& bodies() const;
+  const std::vector<std::unique_ptr<Rule>>& rules() const;
 
   /// Returns the bodies as clients know them, at the current revision.
   const state::WorldDef& world_def() const;

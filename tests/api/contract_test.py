@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the contract of libjostle.so: its headers, its layout and its symbols.
+"""Checks the contract of libjostle.so and libjostle-client.so: headers, layout and symbols.
 
-usage: contract_test.py SOURCE_DIR LIBRARY CC CXX NM [--write]
+usage: contract_test.py SOURCE_DIR LIBRARY CLIENT_LIBRARY CC CXX NM [--write]
 A change of the layout or of the symbols changes the ABI. Make it on purpose, then write the new tables
 with --write and read docs/ENGINE_GUIDE.md, "Versions".
 """
@@ -12,12 +12,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import headers  # noqa: E402
+SOURCE, LIBRARY, CLIENT_LIBRARY, CC, CXX, NM = sys.argv[1:7]
+sys.path.insert(0, str(Path(SOURCE) / "python"))
+import c_headers as headers  # noqa: E402
 
-SOURCE, LIBRARY, CC, CXX, NM = sys.argv[1:6]
 INCLUDE = Path(SOURCE) / "api/include"
 TABLES = Path(__file__).parent
+SYMBOL_TABLES = {LIBRARY: "symbols.txt", CLIENT_LIBRARY: "symbols_client.txt"}
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{INCLUDE}"]
 
 
@@ -29,7 +30,7 @@ def run(*command):
 
 
 def layout_program(structs):
-    lines = ["#include <jostle/physics.h>", "#include <stdio.h>", "int main(void) {"]
+    lines = ["#include <jostle/client.h>", "#include <jostle/server.h>", "#include <stdio.h>", "int main(void) {"]
     for struct in structs:
         lines.append(f'  printf("{struct.name} %zu\\n", sizeof({struct.name}));')
         for _, member in struct.members:
@@ -47,22 +48,40 @@ def layout():
         return run(program)
 
 
-def symbols():
-    lines = run(NM, "-D", "--defined-only", LIBRARY).splitlines()
+def symbols(library):
+    lines = run(NM, "-D", "--defined-only", library).splitlines()
     return "\n".join(sorted(f"{line.split()[1]} {line.split()[2]}" for line in lines)) + "\n"
+
+
+def exported(library):
+    """Returns the exported functions of the API. Other exported functions are those that replace functions of libenet,
+    and weak ones that the two libraries share."""
+    return {line.split()[1].split("@")[0] for line in symbols(library).splitlines() if line.startswith("T jostle_")}
+
+
+def libraries():
+    """Returns the loaded libraries by function."""
+    found = {}
+    for path in (CLIENT_LIBRARY, LIBRARY):
+        library = ctypes.CDLL(path)
+        library.jostle_last_error.restype = ctypes.c_char_p
+        found.update({name: library for name in exported(path)})
+    return found
 
 
 def ctypes_of(structs, aliases):
     """Returns the types of the API for calls through ctypes."""
     base = {"size_t": ctypes.c_size_t, "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32,
             "uint64_t": ctypes.c_uint64, "uint8_t": ctypes.c_uint8, "float": ctypes.c_float,
-            "double": ctypes.c_double}
+            "double": ctypes.c_double, "int": ctypes.c_int, "char": ctypes.c_char}
     def resolve(name):
         if name.endswith("*"):
             return ctypes.c_void_p
         return base[name] if name in base else resolve(aliases[name])
     waiting = list(structs)
-    while waiting:
+    for _ in range(len(structs) ** 2):
+        if not waiting:
+            break
         struct = waiting.pop(0)
         fields = []
         try:
@@ -101,21 +120,25 @@ class Contract(unittest.TestCase):
             self.assertEqual(ctypes.sizeof(kind), last.offset + last.size, struct.name)
 
     def test_exported_symbols_are_the_committed_ones(self):
-        self.assertEqual((TABLES / "symbols.txt").read_text(), symbols())
+        for library, table in SYMBOL_TABLES.items():
+            self.assertEqual((TABLES / table).read_text(), symbols(library))
 
     def test_every_declared_function_is_exported_and_nothing_else(self):
         _, functions, _ = headers.read_headers(INCLUDE)
-        exported = {line.split()[1].split("@")[0] for line in symbols().splitlines() if line.startswith("T ")}
-        self.assertEqual({function.name for function in functions}, exported)
+        self.assertEqual({function.name for function in functions}, exported(LIBRARY) | exported(CLIENT_LIBRARY))
+
+    def test_only_the_functions_of_both_headers_are_in_both_libraries(self):
+        both = exported(LIBRARY) & exported(CLIENT_LIBRARY)
+        self.assertEqual({"jostle_version", "jostle_result_name", "jostle_last_error", "jostle_input_init"}, both)
 
     def test_every_function_refuses_null_arguments(self):
         structs, functions, aliases = headers.read_headers(INCLUDE)
         resolve = ctypes_of(structs, aliases)
-        library = ctypes.CDLL(LIBRARY)
-        library.jostle_last_error.restype = ctypes.c_char_p
+        library_of = libraries()
         for function in functions:
             if function.result != "jostle_result":
                 continue
+            library = library_of[function.name]
             call = getattr(library, function.name)
             call.argtypes = [resolve(kind) for kind, _ in function.parameters]
             call.restype = ctypes.c_int32
@@ -148,8 +171,9 @@ class Contract(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if sys.argv[6:] == ["--write"]:
+    if sys.argv[7:] == ["--write"]:
         (TABLES / "layout.txt").write_text(layout())
-        (TABLES / "symbols.txt").write_text(symbols())
+        for library, table in SYMBOL_TABLES.items():
+            (TABLES / table).write_text(symbols(library))
         sys.exit(0)
     unittest.main(argv=sys.argv[:1])

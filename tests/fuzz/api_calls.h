@@ -3,7 +3,8 @@
 #include "shared/base/assert.h"
 #include "tests/fuzz/fuzz_input.h"
 
-#include <jostle/physics.h>
+#include <jostle/client.h>
+#include <jostle/server.h>
 
 #include <array>
 #include <cmath>
@@ -13,11 +14,15 @@
 
 namespace jostle::fuzz_api {
 
+class Session;
+void destroy_servers(Session& session);
+
 /// The objects that an input has created, and the numbers that it chooses.
 class Session {
  public:
   Session(const std::uint8_t* data, std::size_t size) : input_(data, size) {}
   ~Session() {
+    destroy_servers(*this);
     for (const jostle_world world : worlds)
       jostle_world_destroy(world);
     for (const jostle_solid solid : solids)
@@ -103,6 +108,10 @@ class Session {
   std::vector<jostle_joint> joints;
   std::vector<jostle_field> fields;
   std::vector<jostle_particle_set> sets;
+  std::vector<jostle_server> servers;
+  std::vector<jostle_game> games;
+  std::vector<jostle_client> clients;
+  bool has_created_server = false;  // an input creates at most one, because it takes long
 
   /// Limits of what an input creates, so that it takes little time.
   static constexpr std::size_t max_worlds = 4, max_objects = 24;
@@ -119,5 +128,7 @@ void call_shape(Session& session);
 void call_joint(Session& session);
 void call_field(Session& session);
 void call_query(Session& session);
+/// Calls functions of servers, games, recordings and clients.
+void call_server(Session& session);
 
 }  // namespace jostle::fuzz_api

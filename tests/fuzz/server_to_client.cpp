@@ -69,6 +69,7 @@ void read_debug_draw(Bytes bytes) {
 
 void read_labels(Bytes bytes) {
   (void)fuzz::reads_again(bytes, decode_labels, encode_labels);
+  (void)fuzz::reads_again(bytes, decode_values, encode_values);
   (void)fuzz::reads_again(bytes, decode_ropes, encode_ropes);
   (void)fuzz::reads_again(bytes, decode_statistics, encode_statistics);
   (void)fuzz::reads_again(bytes, decode_body_report, encode_body_report);

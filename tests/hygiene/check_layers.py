@@ -10,12 +10,12 @@ from pathlib import Path
 
 # Each entry has a pattern of header names, and a pattern of the files that may include them.
 THIRD_PARTY = [
-    (r"enet/", r"shared/net/enet_\w+\.(h|cpp)|tests/net/bare_enet_test\.cpp"),
+    (r"enet/", r"shared/net/enet_\w+\.(h|cpp)|tests/net/bare_enet_test\.cpp|tests/api/enet_test\.cpp"),
     (r"sodium\.h", r"shared/crypto/detail/sodium\.h"),
     (r"SDL", r"client/(app|render|controls|panels|settings)/|tests/client_(app|settings)/"),
     (r"(imgui|backends/imgui)", r"client/panels/"),
     (r"png\.h", r"client/render/|tests/client_app/"),
-    (r"asio", r"server/|tools/|client/preview/scene_preview\.cpp"),
+    (r"asio", r"server/|api/server/|tools/|client/preview/scene_preview\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
     (r"utf8proc\.h", r"shared/unicode/normalization\.cpp"),
@@ -28,10 +28,11 @@ THIRD_PARTY = [
 ]
 # Interfaces of the operating system: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
-PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
+PLATFORM_HOME = r"shared/(net|host_names)/|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools|api)/"
+                r"|api/(base/handle_table\.h|client/client_host\.cpp|server/server_host\.cpp)"
                 r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
                 r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.

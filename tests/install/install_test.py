@@ -5,6 +5,7 @@ usage: install_test.py SOURCE_DIR BUILD_DIR CMAKE CC CXX
 """
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,9 @@ SOURCE, BUILD, CMAKE, CC, CXX = sys.argv[1:6]
 EXAMPLES = Path(SOURCE) / "examples"
 FOLDER = tempfile.TemporaryDirectory()
 PREFIX = Path(FOLDER.name) / "prefix"
-PROGRAMS = {"hello_physics": "hello_physics.c", "hello_physics_cpp": "hello_physics.cpp", "rollback": "rollback.cpp"}
+PROGRAMS = {"hello_physics": "hello_physics.c", "hello_physics_cpp": "hello_physics.cpp", "rollback": "rollback.cpp",
+            "hello_server": "hello_server.cpp"}
+CLIENT_PROGRAMS = {"hello_client": "hello_client.c"}
 
 
 def run(*command, **options):
@@ -32,6 +35,20 @@ def expected(name):
 def environment(**more):
     own = {key: value for key, value in os.environ.items() if key != "JOSTLE_SCENES"}
     return {**own, **more}
+
+
+def free_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def python_with_numpy():
+    """Returns an interpreter that has NumPy, or None."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
+            return python
+    return None
 
 
 class Installed(unittest.TestCase):
@@ -57,17 +74,42 @@ class Installed(unittest.TestCase):
         for name in PROGRAMS:
             self.assertEqual(expected(name), run(build / name), name)
 
+        self.check_client(build / "hello_server", build / "hello_client", os.environ)
+
+    def check_client(self, server, client, env):
+        """Runs the client against a server that plays on until it is ended."""
+        port = free_port()
+        with subprocess.Popen([server, str(port), "1000000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=env) as running:
+            try:
+                self.assertEqual(expected("hello_client"), run(client, f"127.0.0.1:{port}", env=env))
+            finally:
+                running.terminate()
+
     def test_examples_build_with_pkg_config_and_print_the_expected_output(self):
         folder = self.new_folder("pkg-config")
         package = next(PREFIX.rglob("jostle.pc"))
         env = environment(PKG_CONFIG_PATH=str(package.parent))
-        flags = run("pkg-config", "--cflags", "--libs", "jostle", env=env).split()
-        for name, source in PROGRAMS.items():
+        library = next(PREFIX.rglob("libjostle.so")).parent
+        for name, source in {**PROGRAMS, **CLIENT_PROGRAMS}.items():
+            flags = run("pkg-config", "--cflags", "--libs", "jostle-client" if name in CLIENT_PROGRAMS else "jostle",
+                        env=env).split()
             compiler = [CC, "-std=c11"] if source.endswith(".c") else [CXX, "-std=c++20"]
             run(*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", EXAMPLES / source, *flags, "-o", folder / name)
-            library = next(PREFIX.rglob("libjostle.so")).parent
+            if name in CLIENT_PROGRAMS:
+                continue
             output = run(folder / name, env=environment(LD_LIBRARY_PATH=str(library)))
             self.assertEqual(expected(name), output, name)
+        self.check_client(folder / "hello_server", folder / "hello_client", environment(LD_LIBRARY_PATH=str(library)))
+
+    def test_python_examples_print_the_expected_output(self):
+        python = python_with_numpy()
+        if python is None:
+            self.skipTest("no interpreter has NumPy")
+        folder = self.new_folder("python")
+        env = environment(PYTHONPATH=str(PREFIX / "lib/python3/dist-packages"), PYTHONDONTWRITEBYTECODE="1")
+        self.assertEqual(expected("goal"), run(python, EXAMPLES / "goal.py", cwd=folder, env=env))
+        self.assertEqual(expected("energy"), run(python, EXAMPLES / "energy.py", cwd=folder, env=env))
 
     def find_package(self, arguments):
         project = Path(tempfile.mkdtemp(dir=FOLDER.name))
@@ -102,7 +144,8 @@ class Installed(unittest.TestCase):
 
     def test_installed_files_are_those_of_the_components(self):
         files = {str(path.relative_to(PREFIX)) for path in PREFIX.rglob("*")}
-        for name in ("include/jostle/physics.h", "include/jostle/physics/world.h", "bin/jostled",
+        for name in ("include/jostle/physics.h", "include/jostle/physics/world.h", "include/jostle/server/rules.h",
+                     "include/jostle/client.h", "lib/python3/dist-packages/jostle/_abi.py", "bin/jostled",
                      "share/jostle/scenes/crates.scene.json", "share/jostle/scenes/pictures"):
             self.assertIn(name, files)
         self.assertFalse([name for name in files if name.endswith(".a")])

@@ -149,6 +149,33 @@ TEST(VisualsCodec, SixteenLabelsWithLongNamesFit) {
   EXPECT_EQ(back->lines[15].name, std::string(max_label_name_bytes, 'x'));
 }
 
+state::Labels some_values() {
+  return {{78},
+          5,
+          {{"score", state::LabelKind::Number, 3},
+           {"left", state::LabelKind::Duration, 12.5f},
+           {"state", state::LabelKind::Text, 0, "Ada führt"}}};
+}
+
+TEST(VisualsCodec, RoundTripsValues) {
+  const auto bytes = encode_values(some_values());
+  EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Values);
+  const auto back = decode_values(bytes);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(*back, some_values());
+  EXPECT_FALSE(decode_labels(bytes).has_value());
+}
+
+TEST(VisualsCodec, AllValuesWithLongNamesAndTextsFit) {
+  state::Labels values;
+  for (std::size_t i = 0; i < state::max_shown_values; ++i)
+    values.lines.push_back({std::string(64, 'x'), state::LabelKind::Text, 1, std::string(64, 'y')});
+  const auto back = decode_values(encode_values(values));
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->lines[11].name, std::string(state::max_value_name_bytes, 'x'));
+  EXPECT_EQ(back->lines[11].text, std::string(state::max_value_text_bytes, 'y'));
+}
+
 state::Ropes some_ropes() {
   return {{78},
           6,
@@ -283,6 +310,17 @@ TEST(VisualsCodec, RejectsAShiftOutOfRange) {
     shift = static_cast<std::byte>(wrong);
     EXPECT_FALSE(decode_particles(bytes).has_value()) << wrong;
   }
+}
+
+TEST(VisualsCodec, RejectsValuesOfTheKindsOfScenesAndTooLongTexts) {
+  state::Labels values = some_values();
+  values.lines[0].kind = state::LabelKind::Energy;
+  EXPECT_FALSE(decode_values(encode_values(values)).has_value());
+  auto bytes = encode_values(some_values());
+  std::byte& text_bytes = bytes[place_of(bytes, std::bit_cast<std::uint32_t>(12.5f)) + 6];
+  ASSERT_EQ(text_bytes, std::byte{0});
+  text_bytes = std::byte{41};
+  EXPECT_FALSE(decode_values(bytes).has_value());
 }
 
 TEST(VisualsCodec, RejectsLabelNameLengthsThatDoNotAddUp) {

@@ -184,6 +184,7 @@ TEST(Simulation, KinematicBodyFollowsItsKinematicMotion) {
 class Counter final : public Rule {
  public:
   std::string_view name() const override { return "counter"; }
+  std::unique_ptr<Rule> another() const override { return std::make_unique<Counter>(); }
   void before_step(RuleContext& stage) override {
     for (const Player& player : stage.players.all()) {
       for (const std::byte b : player.input.custom)

@@ -41,6 +41,9 @@ class Switch : public Rule {
   Switch(state::BodyId body, std::uint32_t tick, bool is_on)
       : body_(body), tick_(tick), is_on_(is_on) {}
   std::string_view name() const override { return "switch"; }
+  std::unique_ptr<Rule> another() const override {
+    return std::make_unique<Switch>(body_, tick_, is_on_);
+  }
   void before_step(RuleContext& stage) override {
     if (stage.tick.number == tick_) stage.world.set_enabled(stage.bodies.handle(body_), is_on_);
   }

@@ -50,6 +50,7 @@ class PressRule final : public sim::Rule {
  public:
   explicit PressRule(DoneTicks& done) : done_(done) {}
   std::string_view name() const override { return "presses"; }
+  std::unique_ptr<sim::Rule> another() const override { return std::make_unique<PressRule>(done_); }
   void before_step(sim::RuleContext& stage) override {
     for (const sim::Player& player : stage.players.all()) {
       std::uint32_t press = 0;

@@ -1,4 +1,4 @@
-#include "client/app/resolve.h"
+#include "shared/host_names/resolve.h"
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-namespace jostle::client_app {
+namespace jostle::host_names {
 namespace {
 
 /// Maximum number of addresses. In the first round, a client tries each for 1 s before the next
@@ -79,4 +79,4 @@ base::Result<std::vector<net::Address>, std::string> resolve(const std::string& 
   return addresses;
 }
 
-}  // namespace jostle::client_app
+}  // namespace jostle::host_names

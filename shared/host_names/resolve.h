@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace jostle::client_app {
+namespace jostle::host_names {
 
 /// Returns at most six addresses of `found`, without duplicates, in the order in which to try them.
 /// IPv4 addresses come first, because a server listens on IPv4 by default. Otherwise, the order of
@@ -24,4 +24,4 @@ bool is_ip_text(const std::string& host);
 base::Result<std::vector<net::Address>, std::string> resolve(const std::string& host,
                                                              std::uint16_t port);
 
-}  // namespace jostle::client_app
+}  // namespace jostle::host_names

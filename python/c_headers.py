@@ -9,7 +9,7 @@ from pathlib import Path
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\} (\w+);", re.S)
 ALIAS = re.compile(r"typedef (\w+) (\w+);")
-CALLBACK = re.compile(r"typedef \w+ \(\*(\w+)\)\([^;]*\);")
+CALLBACK = re.compile(r"typedef (\w+) \(\*(\w+)\)\(([^;]*?)\);", re.S)
 ENUM = re.compile(r"enum \{(.*?)\};", re.S)
 FUNCTION = re.compile(r"JOSTLE_API ([\w ]+?\*?) ?(\w+)\(([^;]*?)\);", re.S)
 DEFAULT = re.compile(r"JOSTLE_DEFINE_DEFAULT\((\w+)\)")
@@ -57,7 +57,7 @@ def parse_parameters(text):
         return []
     parameters = []
     for part in text.split(","):
-        match = re.fullmatch(r"\s*((?:const )?\w+\*?) ?(\w+)\s*", part)
+        match = re.fullmatch(r"\s*((?:const )?\w+\*{0,2}) ?(\w+)\s*", part)
         if not match:
             raise ValueError(f"unknown form of a parameter: {part!r}")
         parameters.append((match.group(1), match.group(2)))
@@ -79,7 +79,7 @@ def read_headers(folder):
             functions.append(Function(match.group(1), match.group(2), parse_parameters(match.group(3))))
         text = FUNCTION.sub("", text)
         for match in CALLBACK.finditer(text):
-            aliases[match.group(1)] = "void*"
+            aliases[match.group(2)] = "void*"
         text = CALLBACK.sub("", text)
         for match in ALIAS.finditer(text):
             aliases[match.group(2)] = match.group(1)
@@ -91,3 +91,25 @@ def read_headers(folder):
     if not structs or not functions:
         raise ValueError(f"{folder}: no structs or no functions found")
     return structs, functions, aliases
+
+
+def read_constants(folder):
+    """Returns the values of the enumerators and of the macros that are numbers."""
+    values = {}
+    for path in sorted(Path(folder).rglob("*.h")):
+        text = COMMENT.sub(" ", path.read_text())
+        for name, value in re.findall(r"^#define (JOSTLE_\w+) (-?\d+)\s*$", text, re.M):
+            values[name] = int(value)
+        for body in ENUM.findall(text):
+            for name, value in re.findall(r"(JOSTLE_\w+) = (-?\d+)", body):
+                values[name] = int(value)
+    return values
+
+
+def read_callbacks(folder):
+    """Returns the results and the types of the parameters of the callbacks by their names."""
+    found = {}
+    for text in read_texts(folder).values():
+        for result, name, parameters in CALLBACK.findall(text):
+            found[name] = (result, [kind for kind, _ in parse_parameters(parameters)])
+    return found

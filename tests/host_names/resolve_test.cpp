@@ -1,10 +1,10 @@
-#include "client/app/resolve.h"
+#include "shared/host_names/resolve.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace jostle::client_app {
+namespace jostle::host_names {
 namespace {
 
 TEST(Resolve, ReturnsAddressesOfBothFamiliesUnchanged) {
@@ -54,4 +54,4 @@ TEST(Resolve, ReturnsIpv4AddressesFirstWithoutDuplicates) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::host_names

@@ -1,0 +1,72 @@
+#include "api/server/recording_host.h"
+
+#include "api/base/checks.h"
+#include "shared/net/system_io.h"
+#include "shared/record/recording_file.h"
+
+#include <utility>
+
+namespace jostle::api {
+
+sim::RuleFactory rule_factory(RuleDefinitions definitions) {
+  return [definitions = std::move(definitions)] { return make_rules(definitions); };
+}
+
+record::Recording read_recording_file(const char* path, const char* name) {
+  require_pointer(path, name);
+  net::SystemIo io;
+  auto recording = record::read_recording_file(io, path);
+  if (!recording) refuse_text(JOSTLE_ERROR_INVALID_DATA, recording.error().c_str());
+  return *std::move(recording);
+}
+
+std::string difference_text(const record::RecordingComparison& comparison) {
+  if (!comparison.hashes_differ) {
+    return comparison.inputs_differ ? "only the inputs differ, from tick " +
+                                          std::to_string(comparison.inputs_differ->number)
+                                    : "";
+  }
+  std::string text = record::parts_that_differ(comparison.hash_a, comparison.hash_b) +
+                     " differ; cause: " + record::cause_of(comparison);
+  if (!comparison.states.numbers.empty()) {
+    const record::NumberDifference& first = comparison.states.numbers.front();
+    text += "; first number: " + first.where + " " + first.a.field();
+    if (!first.is_only_in_a && !first.is_only_in_b)
+      text += ": " + first.a.text() + " and " + first.b.text();
+  }
+  if (!comparison.why_no_states.empty()) text += "; " + comparison.why_no_states;
+  return text;
+}
+
+RecordingHost::RecordingHost(const char* path, RuleDefinitions definitions) {
+  auto cursor = record::ReplayCursor::create(read_recording_file(path, "path"),
+                                             record::ReplayCursor::default_kept_bytes,
+                                             rule_factory(std::move(definitions)));
+  if (!cursor) refuse_text(JOSTLE_ERROR_INVALID_DATA, cursor.error().c_str());
+  cursor_ = *std::move(cursor);
+  game_.open(cursor_->simulation());
+}
+
+jostle_recording_info RecordingHost::info() const {
+  jostle_recording_info info{};
+  const record::RecordingHeader& header = cursor_->recording().header;
+  info.tick = tick().number;
+  info.first_tick = first().number;
+  info.last_tick = last().number;
+  info.ticks_per_second = static_cast<std::int32_t>(header.tick_rate_hz);
+  info.seed = header.seed;
+  info.is_closed = cursor_->recording().is_closed ? 1 : 0;
+  info.differs = cursor_->matches_recording().value_or(true) ? 0 : 1;
+  info.differing_ticks = cursor_->diverged_count();
+  return info;
+}
+
+void RecordingHost::seek(state::Tick tick) {
+  game_.close();
+  cursor_->seek(tick);
+  while (cursor_->advance()) {
+  }
+  game_.open(cursor_->simulation());
+}
+
+}  // namespace jostle::api

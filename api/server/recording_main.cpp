@@ -1,0 +1,123 @@
+#include <jostle/server/recordings.h>
+
+#include <array>
+#include <charconv>
+#include <cinttypes>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+constexpr int exit_equal = 0, exit_differs = 1, exit_failed = 2;
+constexpr std::size_t text_bytes = 1'024;
+
+/// The rules of the program.
+struct Rules {
+  const jostle_rule_def* list = nullptr;
+  std::size_t count = 0;
+};
+
+int fail() {
+  std::fprintf(stderr, "%s\n", jostle_last_error());
+  return exit_failed;
+}
+
+int verify(const char* path, const Rules& rules) {
+  jostle_verification result{};
+  result.size = sizeof result;
+  std::array<char, text_bytes> parts{};
+  if (jostle_recording_verify(path, rules.list, rules.count, &result, parts.data(), parts.size()) !=
+      JOSTLE_OK)
+    return fail();
+  if (result.is_same == 1) {
+    std::printf("%s: %" PRIu64 " ticks agree, hash %016" PRIx64 "\n", path, result.ticks,
+                result.last_hash);
+    return exit_equal;
+  }
+  std::printf("%s: diverged in tick %u, in %s; %" PRIu64 " ticks agree before it\n", path,
+              result.differing_tick, parts.data(), result.ticks);
+  return exit_differs;
+}
+
+int diff(const char* a, const char* b, const Rules& rules) {
+  jostle_comparison result{};
+  result.size = sizeof result;
+  std::array<char, text_bytes> cause{};
+  if (jostle_recording_compare(a, b, rules.list, rules.count, &result, cause.data(),
+                               cause.size()) != JOSTLE_OK)
+    return fail();
+  if (result.is_equal == 1) {
+    std::printf("%" PRIu64 " ticks in common, equal in inputs and states\n", result.ticks);
+    return exit_equal;
+  }
+  if (result.states_differ != 0) std::printf("first divergence: tick %u\n", result.states_differ);
+  std::printf("%s\n", cause.data());
+  return exit_differs;
+}
+
+void print_values(jostle_game game, std::uint32_t player) {
+  std::array<jostle_value, JOSTLE_MAX_VALUES> values{};
+  std::size_t count = 0;
+  if (jostle_game_get_values(game, player, values.data(), 0, values.size(), &count) != JOSTLE_OK)
+    return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const jostle_value& value = values[i];
+    if (value.kind == JOSTLE_VALUE_TEXT) {
+      std::printf("  %s: %s\n", value.name, value.text);
+    } else {
+      std::printf("  %s: %g%s\n", value.name, static_cast<double>(value.number),
+                  value.kind == JOSTLE_VALUE_DURATION ? " s" : "");
+    }
+  }
+}
+
+int print_state(jostle_recording recording, std::uint32_t tick) {
+  jostle_game game{};
+  std::uint64_t hash = 0;
+  std::size_t count = 0;
+  if (jostle_recording_seek(recording, tick) != JOSTLE_OK ||
+      jostle_recording_get_game(recording, &game) != JOSTLE_OK ||
+      jostle_game_get_hash(game, &hash) != JOSTLE_OK ||
+      jostle_game_get_players(game, nullptr, 0, 0, &count) != JOSTLE_OK)
+    return fail();
+  std::vector<jostle_player> players(count);
+  if (jostle_game_get_players(game, players.data(), 0, count, &count) != JOSTLE_OK) return fail();
+  std::printf("tick %u, hash %016" PRIx64 "\n", tick, hash);
+  if (players.empty()) print_values(game, 0);
+  for (const jostle_player& player : players) {
+    std::printf("player %u: %s\n", player.id, player.name);
+    print_values(game, player.id);
+  }
+  jostle_recording_info info{};
+  info.size = sizeof info;
+  if (jostle_recording_get_info(recording, &info) != JOSTLE_OK) return fail();
+  return info.differing_ticks == 0 ? exit_equal : exit_differs;
+}
+
+int show(const char* path, const char* text, const Rules& rules) {
+  const std::string_view digits(text);
+  std::uint32_t tick = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), tick);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    std::fprintf(stderr, "show: TICK is '%s'; accepted: numbers of ticks\n", text);
+    return exit_failed;
+  }
+  jostle_recording recording{};
+  if (jostle_recording_open(path, rules.list, rules.count, &recording) != JOSTLE_OK) return fail();
+  const int result = print_state(recording, tick);
+  jostle_recording_close(recording);
+  return result;
+}
+
+}  // namespace
+
+int jostle_recording_main(int argc, char** argv, const jostle_rule_def* rules, size_t rule_count) {
+  const Rules all{rules, rule_count};
+  const std::string_view command = argv != nullptr && argc > 1 ? argv[1] : "";
+  if (command == "verify" && argc == 3) return verify(argv[2], all);
+  if (command == "diff" && argc == 4) return diff(argv[2], argv[3], all);
+  if (command == "show" && argc == 4) return show(argv[2], argv[3], all);
+  std::fprintf(stderr, "accepted: verify FILE, diff A B, show FILE TICK\n");
+  return exit_failed;
+}

@@ -1,0 +1,232 @@
+"""The thin client. It needs libjostle-client.so only."""
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref
+from typing import Any, NamedTuple, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _abi
+from ._game import ACTION_KINDS, Action, Value, values_from_c
+from ._library import StaleHandle, thin_client
+from ._values import Pose, default, enumerator, from_pose, listed, output, set_fields, vec3
+
+Array = NDArray[Any]
+
+STATES = ("connecting", "joining", "playing", "failed")
+
+
+class ClientError(Exception):
+    """The connection has failed; the text gives the reason."""
+
+
+class Scene(NamedTuple):
+    """A scene that the server offers."""
+
+    name: str
+    description: str
+
+
+class Client:
+    """A client of a server.
+
+    `server` is a host name or an IP address with an optional port. Other keyword arguments are the fields of
+    jostle_client_def, for example `name`, `token`, `connect_seconds`, or `role="spectator"`. It connects while poll() is
+    called, and disconnects at the end of a `with` block, by close(), or with the object.
+    """
+
+    def __init__(self, server: str = "127.0.0.1:7777", **fields: Any) -> None:
+        self.handle = _abi.jostle_client()
+        self._capacity = -1
+        self._allocate(0)
+        for name, prefix in (("role", "JOSTLE_ROLE"), ("precision", "JOSTLE_PRECISION")):
+            if isinstance(fields.get(name), str):
+                fields[name] = enumerator(prefix, fields[name])
+        definition = default(_abi.jostle_client_def, thin_client)
+        set_fields(definition, {"server": server, **fields})
+        thin_client.jostle_client_create(byref(definition), byref(self.handle))
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except Exception:  # the interpreter is shutting down, or the client was not created
+            pass
+
+    def close(self) -> None:
+        """Says goodbye to the server and destroys the client."""
+        try:
+            thin_client.jostle_client_destroy(self.handle)
+        except StaleHandle:
+            pass
+
+    def poll(self, max_wait_seconds: float = 0.0) -> str:
+        """Receives messages and sends inputs; call it at least once per tick. Waits up to `max_wait_seconds` for a
+        message. Returns the state: connecting, joining or playing. Raises ClientError if the connection has failed."""
+        thin_client.jostle_client_poll(self.handle, max_wait_seconds)
+        status = self.status
+        if status.state == _abi.JOSTLE_CLIENT_FAILED:
+            raise ClientError(status.text.decode(errors="replace"))
+        return STATES[status.state]
+
+    def try_again(self) -> None:
+        """Connects again after a failure."""
+        thin_client.jostle_client_try_again(self.handle)
+
+    @property
+    def status(self) -> _abi.jostle_client_status:
+        """The struct jostle_client_status: state, player, body_count, text and more."""
+        value = output(_abi.jostle_client_status)
+        thin_client.jostle_client_get_status(self.handle, byref(value))
+        return value
+
+    @property
+    def metrics(self) -> _abi.jostle_client_metrics:
+        """The struct jostle_client_metrics: round_trip_ms, interpolation_delay_ms, loss and more."""
+        value = output(_abi.jostle_client_metrics)
+        thin_client.jostle_client_get_metrics(self.handle, byref(value))
+        return value
+
+    def _allocate(self, capacity: int) -> None:
+        if capacity == self._capacity:
+            return
+        self._capacity = capacity
+        self._ids: Array = np.empty(capacity, dtype=np.uint32)
+        self._positions: Array = np.empty((capacity, 3), dtype=np.float64)
+        self._rotations: Array = np.empty((capacity, 4), dtype=np.float32)
+        self._awake: Array = np.empty(capacity, dtype=np.uint8)
+
+    def _read(self) -> None:
+        arrays = default(_abi.jostle_client_arrays, thin_client)
+        count = ctypes.c_size_t()
+        thin_client.jostle_client_read(self.handle, byref(arrays), 0, byref(count))
+        self._allocate(count.value)
+        for name in ("ids", "positions", "rotations", "awake"):
+            setattr(arrays, name, getattr(self, f"_{name}").ctypes.data)
+        thin_client.jostle_client_read(self.handle, byref(arrays), count.value, byref(count))
+
+    @property
+    def ids(self) -> Array:
+        """The ids of all bodies, ascending: (n,), uint32. Row i of the other arrays is the body ids[i]."""
+        self._read()
+        return self._ids
+
+    @property
+    def positions(self) -> Array:
+        """Interpolated positions of all bodies: (n, 3), float64, m. The library writes into this array."""
+        self._read()
+        return self._positions
+
+    @property
+    def rotations(self) -> Array:
+        """Interpolated rotations of all bodies as quaternions x, y, z, w: (n, 4), float32."""
+        self._read()
+        return self._rotations
+
+    @property
+    def awake(self) -> Array:
+        """1 for awake bodies, 0 for sleeping ones: (n,), uint8."""
+        self._read()
+        return self._awake
+
+    def find_body(self, name: str) -> int:
+        """The id of the first body with this name."""
+        value = ctypes.c_uint32()
+        thin_client.jostle_client_find_body(self.handle, name.encode(), byref(value))
+        return value.value
+
+    @property
+    def own_body(self) -> int:
+        """The id of the own player's body."""
+        value = ctypes.c_uint32()
+        thin_client.jostle_client_get_own_body(self.handle, byref(value))
+        return value.value
+
+    def pose(self, body_id: int) -> Pose:
+        """The interpolated pose of a body."""
+        value = _abi.jostle_pose()
+        thin_client.jostle_client_get_pose(self.handle, body_id, byref(value))
+        return from_pose(value)
+
+    def body(self, body_id: int) -> _abi.jostle_client_body:
+        """The struct jostle_client_body: name, owner, colour and more."""
+        value = output(_abi.jostle_client_body)
+        thin_client.jostle_client_get_body(self.handle, body_id, byref(value))
+        return value
+
+    def triangles(self, body_id: int, shape: int = 0) -> Array:
+        """The triangles of a shape in the frame of its body: (n, 3, 3), float32, m."""
+        count = ctypes.c_size_t()
+        thin_client.jostle_client_get_triangles(self.handle, body_id, shape, None, 0, byref(count))
+        corners: Array = np.empty((count.value // 3, 3, 3), dtype=np.float32)
+        thin_client.jostle_client_get_triangles(self.handle, body_id, shape, corners.ctypes.data, count.value,
+                                                byref(count))
+        return corners
+
+    def set_input(self, move: Sequence[float] = (0, 0), buttons: int = 0, custom: bytes = b"",
+                  actions: Sequence[Action] = ()) -> None:
+        """Sets the input until the next call. `move` is the wanted direction (x, z) with a length of at most 1, and
+        `custom` up to 32 bytes for the rules of the server."""
+        if len(custom) > _abi.JOSTLE_MAX_CUSTOM_BYTES or len(actions) > _abi.JOSTLE_MAX_ACTIONS:
+            raise ValueError(f"custom has {len(custom)} bytes and actions {len(actions)} elements; accepted: up to "
+                             f"{_abi.JOSTLE_MAX_CUSTOM_BYTES} and {_abi.JOSTLE_MAX_ACTIONS}")
+        value = default(_abi.jostle_input, thin_client)
+        value.move_x, value.move_z = move
+        value.buttons = buttons
+        value.custom_size = len(custom)
+        value.custom[:len(custom)] = custom
+        value.action_count = len(actions)
+        for place, action in enumerate(actions):
+            value.actions[place] = self._action(action)
+        thin_client.jostle_client_set_input(self.handle, byref(value))
+
+    def act(self, action: Action) -> None:
+        """Sends an action once, beside the input that was set."""
+        value = self._action(action)
+        thin_client.jostle_client_act(self.handle, byref(value))
+
+    @staticmethod
+    def _action(action: Action) -> _abi.jostle_action:
+        if action.kind not in ACTION_KINDS:
+            raise ValueError(f"'{action.kind}' is unknown; accepted: {', '.join(ACTION_KINDS)}")
+        return _abi.jostle_action(ACTION_KINDS.index(action.kind), action.body_id, vec3(action.point),
+                                  vec3(action.vector))
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The values that the rules of the server show to this client, such as a score."""
+        found = listed(lambda array, capacity, count: thin_client.jostle_client_get_values(
+            self.handle, array, 0, capacity, count), _abi.jostle_value)
+        return values_from_c(found)
+
+    def request_scenes(self) -> None:
+        """Asks the server for its scenes; they arrive while poll() is called."""
+        thin_client.jostle_client_request_scenes(self.handle)
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """The scenes of the server; none until they have arrived."""
+        found = listed(lambda array, capacity, count: thin_client.jostle_client_get_scenes(
+            self.handle, array, 0, capacity, count), _abi.jostle_client_scene)
+        return [Scene(each.name.decode(), each.description.decode()) for each in found]
+
+    def load_scene(self, name: str) -> None:
+        """Asks the server to load a scene."""
+        thin_client.jostle_client_load_scene(self.handle, name.encode())
+
+    def control(self, command: str, number: int = 0) -> None:
+        """Asks the server to pause, resume, step, rate, reset or gravity."""
+        thin_client.jostle_client_control(self.handle, enumerator("JOSTLE_CONTROL", command), number)
+
+    def take_notice(self) -> str:
+        """Returns the newest notice of the server and forgets it; an empty text if there is none."""
+        text = ctypes.create_string_buffer(1024)
+        thin_client.jostle_client_take_notice(self.handle, text, len(text))
+        return text.value.decode(errors="replace")

@@ -1,0 +1,246 @@
+"""Servers and recordings."""
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import byref
+from typing import Any, NamedTuple, Optional, Sequence, Type, Union
+
+from . import _abi
+from ._game import Game, Rule
+from ._library import StaleHandle, engine
+from ._rules import Rules
+from ._values import default, enumerator, output, set_fields
+
+
+class Server:
+    """A server with a scene, rules and players.
+
+    `scene` is the name or path of a scene file, or the text of one (it begins with "{"). `rules` are classes derived
+    from Rule. Other keyword arguments are the fields of jostle_server_def, for example `port`, `address`,
+    `ticks_per_second`, `max_players`, `seed` or `recording_file`. The server stops at the end of a `with` block, by
+    close(), or with the object.
+    """
+
+    def __init__(self, scene: str = "crates", rules: Sequence[Type[Rule]] = (), **fields: Any) -> None:
+        self._rules = Rules(rules)
+        self.handle = _abi.jostle_server()
+        definition = default(_abi.jostle_server_def, engine)
+        if "access" in fields and isinstance(fields["access"], str):
+            fields["access"] = enumerator("JOSTLE_ACCESS", fields["access"])
+        set_fields(definition, fields)
+        definition.rules = ctypes.addressof(self._rules.array)
+        definition.rule_count = self._rules.count
+        made: Optional[_abi.jostle_scene] = None
+        if scene.lstrip().startswith("{"):
+            made = _abi.jostle_scene()
+            content = scene.encode()
+            engine.jostle_scene_create(content, len(content), None, byref(made))
+            definition.scene = made
+        else:
+            definition.scene_name = scene.encode()
+        try:
+            engine.jostle_server_create(byref(definition), byref(self.handle))
+        finally:
+            if made is not None:
+                engine.jostle_scene_destroy(made)
+        self._rules.on_exception = self.stop
+        self._rules.raise_exception()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except Exception:  # the interpreter is shutting down, or the server was not created
+            pass
+
+    def close(self) -> None:
+        """Disconnects all clients, closes the recording and destroys the server."""
+        try:
+            engine.jostle_server_destroy(self.handle)
+        except StaleHandle:
+            pass
+
+    def run(self) -> None:
+        """Runs in this thread until stop() is called, by a rule, another thread or a signal handler of Python."""
+        while True:
+            # Python's signal handlers run between two calls of the library.
+            engine.jostle_server_poll(self.handle, 0.1, None)
+            self._rules.raise_exception()
+            if self._take_stop():
+                return
+
+    def stop(self) -> None:
+        """Ends run()."""
+        self._is_stopped = True
+
+    _is_stopped = False
+
+    def _take_stop(self) -> bool:
+        is_stopped, self._is_stopped = self._is_stopped, False
+        return is_stopped
+
+    def poll(self, max_wait_seconds: float = 0.0) -> int:
+        """Receives messages and simulates the ticks that are due. Waits up to `max_wait_seconds` for them. Returns
+        the number of ticks."""
+        ticks = ctypes.c_uint32()
+        engine.jostle_server_poll(self.handle, max_wait_seconds, byref(ticks))
+        self._rules.raise_exception()
+        return ticks.value
+
+    def step(self, count: int = 1) -> None:
+        """Simulates `count` ticks at once, without waiting until they are due."""
+        engine.jostle_server_step(self.handle, count)
+        self._rules.raise_exception()
+
+    def control(self, command: str, number: int = 0) -> None:
+        """Queues a command for the next tick: pause, resume, step, rate, reset or gravity."""
+        engine.jostle_server_control(self.handle, enumerator("JOSTLE_CONTROL", command), number)
+
+    @property
+    def info(self) -> _abi.jostle_server_info:
+        """The struct jostle_server_info: port, tick, players, sessions and more."""
+        value = output(_abi.jostle_server_info)
+        engine.jostle_server_get_info(self.handle, byref(value))
+        return value
+
+    @property
+    def port(self) -> int:
+        """The UDP port on which the server listens."""
+        return self.info.port
+
+    @property
+    def game(self) -> Game:
+        """The game, for reading between two steps."""
+        value = _abi.jostle_game()
+        engine.jostle_server_get_game(self.handle, byref(value))
+        return Game(value)
+
+    def save_recent(self, folder: str) -> str:
+        """Saves the last `recent_seconds` of the run as a recording. Returns its path."""
+        path = ctypes.create_string_buffer(4096)
+        engine.jostle_server_save_recent(self.handle, folder.encode(), path, len(path))
+        return path.value.decode()
+
+
+class Recording:
+    """A recording with its replay, which begins in the state before the first tick. `rules` are those of the server."""
+
+    def __init__(self, path: str, rules: Sequence[Type[Rule]] = ()) -> None:
+        self._rules = Rules(rules)
+        self.handle = _abi.jostle_recording()
+        engine.jostle_recording_open(str(path).encode(), self._rules.array, self._rules.count, byref(self.handle))
+        self._rules.raise_exception()
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except Exception:  # the interpreter is shutting down, or the recording was not opened
+            pass
+
+    def close(self) -> None:
+        """Closes the recording."""
+        try:
+            engine.jostle_recording_close(self.handle)
+        except StaleHandle:
+            pass
+
+    @property
+    def info(self) -> _abi.jostle_recording_info:
+        """The struct jostle_recording_info: tick, first_tick, last_tick, differs and more."""
+        value = output(_abi.jostle_recording_info)
+        engine.jostle_recording_get_info(self.handle, byref(value))
+        return value
+
+    @property
+    def tick(self) -> int:
+        """The tick of the current state."""
+        return self.info.tick
+
+    @property
+    def last_tick(self) -> int:
+        """The last recorded tick."""
+        return self.info.last_tick
+
+    @property
+    def game(self) -> Game:
+        """The replayed game."""
+        value = _abi.jostle_game()
+        engine.jostle_recording_get_game(self.handle, byref(value))
+        return Game(value)
+
+    def step(self) -> None:
+        """Simulates the next recorded tick."""
+        engine.jostle_recording_step(self.handle)
+        self._rules.raise_exception()
+
+    def seek(self, tick: int) -> None:
+        """Goes to the state after a tick."""
+        engine.jostle_recording_seek(self.handle, tick)
+        self._rules.raise_exception()
+
+
+class Verification(NamedTuple):
+    """The result of verify()."""
+
+    is_same: bool
+    ticks: int  # number of ticks that agree, from the start
+    last_hash: int
+    differing_tick: int  # the first tick that differs; 0: none
+    parts: str  # the parts of the state that differ
+
+
+class Comparison(NamedTuple):
+    """The result of compare()."""
+
+    is_equal: bool
+    ticks: int  # compared ticks
+    inputs_differ: int  # first tick with different inputs; 0: none
+    states_differ: int  # first tick with different states; 0: none
+    cause: str
+
+
+def verify(path: str, rules: Sequence[Type[Rule]] = ()) -> Verification:
+    """Replays a recording and compares the hash of every tick."""
+    definitions = Rules(rules)
+    result = output(_abi.jostle_verification)
+    text = ctypes.create_string_buffer(1024)
+    engine.jostle_recording_verify(str(path).encode(), definitions.array, definitions.count, byref(result), text,
+                                   len(text))
+    definitions.raise_exception()
+    return Verification(result.is_same == 1, result.ticks, result.last_hash, result.differing_tick,
+                        text.value.decode(errors="replace"))
+
+
+def compare(path_a: str, path_b: str, rules: Sequence[Type[Rule]] = ()) -> Comparison:
+    """Finds the first difference of two recordings of one scene."""
+    definitions = Rules(rules)
+    result = output(_abi.jostle_comparison)
+    text = ctypes.create_string_buffer(1024)
+    engine.jostle_recording_compare(str(path_a).encode(), str(path_b).encode(), definitions.array, definitions.count,
+                                    byref(result), text, len(text))
+    definitions.raise_exception()
+    return Comparison(result.is_equal == 1, result.ticks, result.inputs_differ, result.states_differ,
+                      text.value.decode(errors="replace"))
+
+
+def recording_main(rules: Sequence[Type[Rule]] = (), arguments: Union[Sequence[str], None] = None) -> int:
+    """A complete main() for the recordings of a program: verify FILE, diff A B, show FILE TICK. Returns the exit code."""
+    definitions = Rules(rules)
+    words = [sys.argv[0], *(sys.argv[1:] if arguments is None else arguments)]
+    array = (ctypes.c_char_p * (len(words) + 1))(*(word.encode() for word in words), None)
+    sys.stdout.flush()
+    code = engine.jostle_recording_main(len(words), array, definitions.array, definitions.count)
+    definitions.raise_exception()
+    return code

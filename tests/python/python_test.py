@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Tests of the Python package. Needs NumPy, and PYTHONPATH and JOSTLE_LIBRARY_PATH of the build folder."""
+import gc
+import inspect
+import io
+import contextlib
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import jostle
+
+SCENE = """{"name": "rolling", "spawns": [{"position": [0, 2, 8]}], "bodies": [
+  {"name": "floor", "motion_type": "static", "shapes": [{"plane": {}}]},
+  {"name": "ball", "position": [0, 0.5, 0], "linear_velocity": [6, 0, 0], "mass": 20,
+   "shapes": [{"sphere": {"radius": 0.5}}]}]}"""
+
+
+class Goals(jostle.Rule):
+    name = "goals"
+
+    def __init__(self):
+        self.goals = 0
+        self.names = {}
+
+    def player_joined(self, game, player_id):
+        self.names[str(player_id)] = game.player(player_id).name
+        game.show("welcome", f"Hello {game.player(player_id).name}", player_id)
+
+    def after_step(self, game):
+        for player in game.players:
+            custom = game.input(player.id).custom
+            if custom:
+                game.show("custom", custom.decode())
+        ball = game.body("ball")
+        if ball.position[0] >= 1:
+            self.goals += 1
+            game.show("goals", self.goals)
+            ball.position = (0, 0.5, 0)
+
+
+class WorldTest(unittest.TestCase):
+    def setUp(self):
+        self.world = jostle.World()
+        self.ground = self.world.create_body(jostle.Shape.plane(), motion="static")
+
+    def test_box_falls_onto_the_ground(self):
+        box = self.world.create_body(jostle.Shape.box((0.5, 0.5, 0.5)), position=(0, 3, 0))
+        self.world.step(120)
+        self.assertAlmostEqual(0.5, box.position[1], places=2)
+        self.assertAlmostEqual(1000, box.info.mass, places=1)
+
+    def test_arrays_are_written_in_place(self):
+        for i in range(5):
+            self.world.create_body(jostle.Shape.sphere(0.5), position=(2 * i, 5, 0))
+        positions = self.world.positions
+        view = positions[1:, 1]
+        self.assertTrue(np.shares_memory(view, positions))
+        before = view.copy()
+        self.world.step(10)
+        self.assertIs(positions, self.world.positions)
+        self.assertTrue((view < before).all())
+        self.assertEqual((6, 4), self.world.rotations.shape)
+        self.assertEqual(np.float32, self.world.linear_velocities.dtype)
+        self.world.create_body(jostle.Shape.sphere(0.5), position=(20, 5, 0))
+        self.assertEqual((7, 3), self.world.positions.shape)
+
+    def test_same_world_as_in_c_has_the_same_rows_and_handles(self):
+        body = self.world.create_body(jostle.Shape.sphere(0.5), position=(1, 2, 3))
+        self.assertEqual([self.ground, body], self.world.bodies)
+        np.testing.assert_array_equal([1, 2, 3], self.world.positions[1])
+
+    def test_save_and_restore_give_the_same_hash(self):
+        self.world.create_body(jostle.Shape.box((1, 1, 1)), position=(0, 4, 0))
+        self.world.step(20)
+        state, value = self.world.save(), self.world.hash
+        self.world.step(20)
+        self.assertNotEqual(value, self.world.hash)
+        self.world.restore(state)
+        self.assertEqual(value, self.world.hash)
+        copy = jostle.World()
+        copy.copy_from(self.world)
+        self.assertEqual(value, copy.hash)
+
+    def test_joint_keeps_its_limits(self):
+        door = self.world.create_body(jostle.Shape.box((0.5, 0.5, 0.05)), position=(5.5, 3, 0))
+        hinge = self.world.create_joint("hinge", self.ground, door, (5, 3, 0), (0, 1, 0),
+                                        limits={"is_enabled": 1, "lower": -0.2, "upper": 0.2},
+                                        motor={"is_enabled": 1, "speed": 3.0, "max_force": 1e4})
+        self.world.step(120)
+        self.assertAlmostEqual(0.2, hinge.state.angle, places=2)
+
+    def test_ray_and_contacts(self):
+        box = self.world.create_body(jostle.Shape.box((0.5, 0.5, 0.5)), position=(0, 0.5, 0))
+        self.world.step(2)
+        hit = self.world.cast_ray((0, 5, 0), (0, -10, 0))
+        self.assertEqual(box, hit.body)
+        self.assertAlmostEqual(1, hit.point[1], places=2)
+        self.assertIsNone(self.world.cast_ray((0, 5, 0), (0, 10, 0)))
+        self.assertEqual(1, len(self.world.contacts))
+
+    def test_forces_of_an_array_act(self):
+        bodies = [self.world.create_body(jostle.Shape.sphere(0.5), position=(3 * i, 5, 0), mass=2) for i in range(3)]
+        self.world.apply_forces(bodies, [(120, 0, 0), (0, 0, 240), (0, 0, 0)])
+        self.world.step()
+        np.testing.assert_allclose([1, 0, 0], self.world.linear_velocities[1:, 0], atol=1e-5)
+        np.testing.assert_allclose([0, 2, 0], self.world.linear_velocities[1:, 2], atol=1e-5)
+        with self.assertRaisesRegex(ValueError, r"accepted: \(3, 3\)"):
+            self.world.apply_forces(bodies, [(1, 2, 3)])
+
+    def test_hull_and_mesh_are_shapes(self):
+        corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+        hull = self.world.create_body(jostle.Shape.hull(corners, density=100), position=(0, 5, 0))
+        self.assertAlmostEqual(100, hull.info.mass, places=2)
+        mesh = jostle.Shape.mesh([(0, 0, 0), (0, 0, 9), (9, 0, 0)], [(0, 1, 2)])
+        self.world.create_body(mesh, motion="static", position=(0, 2, 0))
+        self.assertAlmostEqual(2, self.world.cast_ray((1, 4, 1), (0, -3.9, 0)).point[1], places=4)
+
+    def test_errors_have_the_words_of_the_library(self):
+        with self.assertRaisesRegex(ValueError, "jostle_body_create: def->mass is -2; accepted: 1e-06"):
+            self.world.create_body(mass=-2)
+        with self.assertRaisesRegex(TypeError, "unknown argument 'weight'; accepted: .*mass"):
+            self.world.create_body(weight=2)
+        with self.assertRaisesRegex(ValueError, "'flying' is unknown; accepted: dynamic, kinematic, static"):
+            self.world.create_body(motion="flying")
+        body = self.world.create_body()
+        body.destroy()
+        self.assertFalse(body.is_alive)
+        with self.assertRaises(jostle.StaleHandle):
+            body.pose  # noqa: B018
+        with self.assertRaises(jostle.InvalidData):
+            self.world.restore(b"no state")
+        with self.assertRaisesRegex(jostle.InvalidData, "scene:1:"):
+            jostle.World.from_scene("{")
+
+    def test_worlds_are_destroyed_with_their_objects(self):
+        for _ in range(5000):  # more than can exist at the same time
+            jostle.World()
+        gc.collect()
+        with jostle.World() as world:
+            handle = world.handle
+        self.assertEqual(0, jostle.engine.jostle_world_is_alive(handle))
+
+    def test_scene_becomes_a_world(self):
+        world = jostle.World.from_scene(SCENE)
+        world.step(6)
+        self.assertAlmostEqual(0.6, world.positions[1][0], places=1)
+
+
+class ServerTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = str(Path(self.folder.name) / "run.jrec")
+
+    def test_rule_counts_goals_and_survives_the_sync_test(self):
+        with jostle.Server(SCENE, rules=[Goals], port=0, sync_test_ticks=3) as server:
+            server.step(60)
+            self.assertGreater(server.game.values()["goals"], 3)
+            self.assertEqual(60, server.info.sync_tests)
+            self.assertEqual(0, server.info.sync_mismatch)
+            server.control("reset")
+            server.step()
+            self.assertEqual({}, server.game.values())
+
+    def test_rule_that_forgets_to_save_is_found(self):
+        class Forgetful(Goals):
+            def save(self):
+                return b"{}"
+
+            def load(self, state):
+                self.goals = -100
+
+        with jostle.Server(SCENE, rules=[Forgetful], port=0, sync_test_ticks=3) as server:
+            server.step(60)
+            self.assertNotEqual(0, server.info.sync_mismatch)
+
+    def test_exception_of_a_rule_is_raised(self):
+        class Broken(jostle.Rule):
+            name = "broken"
+
+            def before_step(self, game):
+                if game.tick == 3:
+                    raise KeyError("tick 3")
+
+        for call in (lambda server: server.run(), lambda server: server.step(5)):
+            with jostle.Server(SCENE, rules=[Broken], port=0) as server:
+                with self.assertRaisesRegex(KeyError, "tick 3"):
+                    call(server)
+
+    def test_recording_is_replayed_verified_and_compared(self):
+        with jostle.Server(SCENE, rules=[Goals], port=0, recording_file=self.path) as server:
+            server.step(60)
+            value = server.game.hash
+        result = jostle.verify(self.path, [Goals])
+        self.assertEqual((True, 60, value), result[:3])
+        with jostle.Recording(self.path, [Goals]) as recording:
+            recording.seek(recording.last_tick)
+            self.assertEqual(value, recording.game.hash)
+            self.assertEqual(0, recording.info.differing_ticks)
+        self.assertTrue(jostle.compare(self.path, self.path, [Goals]).is_equal)
+        with self.assertRaisesRegex(jostle.InvalidData, "goals"):
+            jostle.Recording(self.path)
+
+        class Cheating(Goals):
+            def after_step(self, game):
+                super().after_step(game)
+                self.goals += game.tick == 30
+
+        self.assertEqual((False, 30, "rules"), (lambda r: (r.is_same, r.differing_tick, r.parts))(
+            jostle.verify(self.path, [Cheating])))
+        self.assertEqual(0, jostle.recording_main([Goals], ["verify", self.path]))
+        self.assertEqual(2, jostle.recording_main([Goals], ["fly"]))
+
+    def test_client_plays(self):
+        with jostle.Server(SCENE, rules=[Goals], port=0) as server:
+            with jostle.Client(f"127.0.0.1:{server.port}", name="Ada") as client:
+                self.run_until(server, client, lambda: "welcome" in client.values)
+                self.assertEqual("Hello Ada", client.values["welcome"])
+                client.set_input(move=(1, 0), custom=b"abc")
+                self.run_until(server, client, lambda: client.values.get("custom") == "abc")
+                self.assertEqual(3, len(client.ids))
+                self.assertEqual((3, 3), client.positions.shape)
+                ball = client.find_body("ball")
+                row = list(client.ids).index(ball)
+                np.testing.assert_array_equal(client.positions[row], client.pose(ball).position)
+                self.assertEqual(b"ball", client.body(ball).name)
+                self.assertEqual((3, 3), client.triangles(ball).shape[1:])
+                self.assertEqual("Ada", server.game.player(client.status.player).name)
+                with self.assertRaises(ValueError):
+                    client.set_input(custom=b"x" * 33)
+
+    def run_until(self, server, client, condition):
+        for _ in range(6000):
+            if client.poll() == "playing" and condition():
+                return
+            server.poll(0.01)
+        self.fail("the condition did not come true in a minute")
+
+    def test_failed_client_raises(self):
+        client = jostle.Client("127.0.0.1:1", connect_seconds=1)
+        with self.assertRaises(jostle.ClientError):
+            for _ in range(600):
+                client.poll(0.1)
+
+    def test_run_ends_with_stop_of_another_thread(self):
+        with jostle.Server(SCENE, port=0) as server:
+            runner = threading.Thread(target=server.run)
+            runner.start()
+            server.stop()
+            runner.join(60)
+            self.assertFalse(runner.is_alive())
+
+
+class PackageTest(unittest.TestCase):
+    def test_everything_public_has_a_docstring(self):
+        missing = []
+        for name in jostle.__all__:
+            thing = getattr(jostle, name)
+            if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+                continue
+            if not inspect.getdoc(thing):
+                missing.append(name)
+            if inspect.isclass(thing) and thing.__module__.startswith("jostle."):
+                missing += [f"{name}.{key}" for key, value in vars(thing).items()
+                            if not key.startswith("_") and callable(getattr(value, "fget", value))
+                            and not inspect.getdoc(value)]
+        self.assertEqual([], missing)
+
+    def test_version_is_that_of_the_headers(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            version = jostle.version()
+        self.assertEqual(f"{jostle.abi.JOSTLE_VERSION_MAJOR}.{jostle.abi.JOSTLE_VERSION_MINOR}."
+                         f"{jostle.abi.JOSTLE_VERSION_PATCH}", version)
+
+
+if __name__ == "__main__":
+    unittest.main()
