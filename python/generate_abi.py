@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes jostle/_abi.py, the declarations of the C API for ctypes, from the C headers.
+"""Writes jostle/_abi.py, the declarations of the C API for ctypes, and its type stub _abi.pyi, from the C headers.
 
 usage: generate_abi.py INCLUDE_FOLDER OUTPUT
 """
@@ -76,6 +76,30 @@ class Writer:
             lines.append(f'    "{function.name}": ({is_checked}, {self.result_of(function.result)}, [{parameters}]),\n')
         return "".join(lines + ["}\n"]).replace(" * JOSTLE_STAGE_COUNT", f' * {self.constants["JOSTLE_STAGE_COUNT"]}')
 
+    def stub(self):
+        """Returns the type stub: constants, and structs with the types of their fields."""
+        lines = ['"""Structs and constants of the C API. Written by python/generate_abi.py; do not edit."""\n',
+                 "from ctypes import Structure\nfrom typing import Any, Optional\n\n", "FUNCTIONS: dict[str, Any]\n"]
+        lines += [f"{name}: int\n" for name in sorted(self.constants)]
+        lines += [f"{name}: Any\n" for name in sorted(self.callbacks)]
+        for struct in self.structs:
+            lines.append(f"\n\nclass {struct.name}(Structure):\n")
+            for kind, name in struct.members:
+                plain, _, count = name.partition("[")
+                lines.append(f"    {plain}: {self.python_type(kind, count)}\n")
+        return "".join(lines)
+
+    def python_type(self, kind, count):
+        known = self.type_of(kind)
+        if known == "c_char":
+            return "bytes"
+        if count:
+            return "Any"
+        if known in self.known:
+            return known
+        return {"c_float": "float", "c_double": "float", "c_char_p": "Optional[bytes]"}.get(
+            known, "int" if known in BASE.values() else "Any")
+
     def callback(self, name):
         result, parameters = self.callbacks[name]
         kinds = ", ".join([self.result_of(result)] + [self.plain(kind) for kind in parameters])
@@ -90,7 +114,9 @@ class Writer:
 
 
 def main():
-    Path(sys.argv[2]).write_text(Writer(sys.argv[1]).text())
+    writer, output = Writer(sys.argv[1]), Path(sys.argv[2])
+    output.write_text(writer.text())
+    output.with_suffix(".pyi").write_text(writer.stub())
 
 
 if __name__ == "__main__":

@@ -102,6 +102,14 @@ class Server:
         """Queues a command for the next tick: pause, resume, step, rate, reset or gravity."""
         engine.jostle_server_control(self.handle, enumerator("JOSTLE_CONTROL", command), number)
 
+    def set_execution(self, threads: int = 1, simd: Optional[str] = None) -> None:
+        """Sets the number of threads of the simulation and the instruction set: plain, sse2, avx2 or neon."""
+        execution = default(_abi.jostle_execution, engine)
+        execution.threads = threads
+        if simd is not None:
+            execution.simd = enumerator("JOSTLE_SIMD", simd)
+        engine.jostle_server_set_execution(self.handle, byref(execution))
+
     @property
     def info(self) -> _abi.jostle_server_info:
         """The struct jostle_server_info: port, tick, players, sessions and more."""

@@ -366,7 +366,7 @@ void Simulation::copy_from(const Simulation& other) {
   base::ByteReader reader(kept.bytes());
   for (const auto& rule : s.rules)
     rule->restore(reader, s.bodies);
-  JOSTLE_ASSERT(reader.ok());
+  // A rule of a program may refuse what it has saved; then the hashes of the two states differ.
   s.next_scene = o.next_scene;
   s.before_step = o.before_step;
   s.last_change = o.last_change;

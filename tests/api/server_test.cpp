@@ -68,6 +68,22 @@ TEST(Server, SyncTestFindsARuleThatRemembersOutsideOfItsState) {
   EXPECT_NE(0U, server.info().sync_mismatch);
 }
 
+TEST(Server, RuleThatCannotLoadItsOwnSaveIsFoundByTheSyncTest) {
+  jostle_rule_def rule = rule_def("refusing");
+  rule.state_size = 4;
+  rule.before_step = [](void*, void* state, jostle_game) { ++*static_cast<std::int32_t*>(state); };
+  rule.save = [](void*, const void* state, void* buffer, size_t capacity) -> size_t {
+    if (capacity >= 4) std::memcpy(buffer, state, 4);
+    return 4;
+  };
+  rule.load = [](void*, void*, const void*, size_t) -> jostle_bool { return 0; };
+  Plan plan(rule);
+  plan.def.sync_test_ticks = 2;
+  const Server server(plan.def);
+  server.step(5);
+  EXPECT_NE(0U, server.info().sync_mismatch);
+}
+
 TEST(Server, GameOfAServerIsReadOnlyBetweenSteps) {
   Plan plan(Goals::rule());
   const Server server(plan.def);

@@ -21,6 +21,35 @@ PROGRAMS = {"hello_physics": "hello_physics.c", "hello_physics_cpp": "hello_phys
 CLIENT_PROGRAMS = {"hello_client": "hello_client.c"}
 
 
+# Prints the hash of the world of a scene file after 600 steps.
+HASH_PROGRAM = """
+#include <jostle/physics.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char text[1 << 20];
+
+int main(int argc, char** argv) {
+  FILE* file = fopen(argv[argc - 1], "rb");
+  const size_t length = fread(text, 1, sizeof text, file);
+  jostle_scene scene;
+  jostle_world_def def;
+  jostle_world world;
+  jostle_state_hash hash;
+  def.size = sizeof def;
+  hash.size = sizeof hash;
+  if (jostle_scene_create(text, length, NULL, &scene) || jostle_scene_get_world_def(scene, 60, &def) ||
+      jostle_world_create(&def, &world) || jostle_scene_instantiate(scene, world) || jostle_world_steps(world, 600) ||
+      jostle_world_get_hash(world, &hash)) {
+    fprintf(stderr, "%s\\n", jostle_last_error());
+    return 1;
+  }
+  printf("%016llx\\n", (unsigned long long)hash.total);
+  return 0;
+}
+"""
+
+
 def run(*command, **options):
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
     if done.returncode != 0:
@@ -110,6 +139,22 @@ class Installed(unittest.TestCase):
         env = environment(PYTHONPATH=str(PREFIX / "lib/python3/dist-packages"), PYTHONDONTWRITEBYTECODE="1")
         self.assertEqual(expected("goal"), run(python, EXAMPLES / "goal.py", cwd=folder, env=env))
         self.assertEqual(expected("energy"), run(python, EXAMPLES / "energy.py", cwd=folder, env=env))
+
+    def test_c_and_python_compute_the_same_hash(self):
+        python = python_with_numpy()
+        if python is None:
+            self.skipTest("no interpreter has NumPy")
+        folder = self.new_folder("hash")
+        scene = PREFIX / "share/jostle/scenes/crates.scene.json"
+        (folder / "hash.c").write_text(HASH_PROGRAM)
+        library = next(PREFIX.rglob("libjostle.so")).parent
+        run(CC, "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{PREFIX}/include", folder / "hash.c", f"-L{library}",
+            "-ljostle", "-o", folder / "hash")
+        script = (f"import jostle; world = jostle.World.from_scene(open({str(scene)!r}).read()); world.step(600); "
+                  "print(f'{world.hash:016x}')")
+        env = environment(PYTHONPATH=str(PREFIX / "lib/python3/dist-packages"), PYTHONDONTWRITEBYTECODE="1",
+                          LD_LIBRARY_PATH=str(library))
+        self.assertEqual(run(folder / "hash", scene, env=env), run(python, "-c", script, env=env))
 
     def find_package(self, arguments):
         project = Path(tempfile.mkdtemp(dir=FOLDER.name))

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Tests of the Python package. Needs NumPy, and PYTHONPATH and JOSTLE_LIBRARY_PATH of the build folder."""
+import ast
+import contextlib
+import ctypes
 import gc
 import inspect
 import io
-import contextlib
 import tempfile
 import threading
 import unittest
@@ -178,6 +180,15 @@ class ServerTest(unittest.TestCase):
             server.step(60)
             self.assertNotEqual(0, server.info.sync_mismatch)
 
+    def test_exception_of_load_is_raised(self):
+        class Unloadable(Goals):
+            def load(self, state):
+                raise ZeroDivisionError("no way back")
+
+        with jostle.Server(SCENE, rules=[Unloadable], port=0, sync_test_ticks=3) as server:
+            with self.assertRaisesRegex(ZeroDivisionError, "no way back"):
+                server.step(60)
+
     def test_exception_of_a_rule_is_raised(self):
         class Broken(jostle.Rule):
             name = "broken"
@@ -269,6 +280,15 @@ class PackageTest(unittest.TestCase):
                             if not key.startswith("_") and callable(getattr(value, "fget", value))
                             and not inspect.getdoc(value)]
         self.assertEqual([], missing)
+
+    def test_stub_has_all_structs_with_their_fields(self):
+        stub = ast.parse(Path(jostle.abi.__file__).with_suffix(".pyi").read_text())
+        described = {each.name: [part.target.id for part in each.body] for each in stub.body
+                     if isinstance(each, ast.ClassDef)}
+        structs = {name: [field[0] for field in kind._fields_] for name, kind in vars(jostle.abi).items()
+                   if inspect.isclass(kind) and issubclass(kind, ctypes.Structure) and kind is not ctypes.Structure}
+        self.assertGreater(len(structs), 50)
+        self.assertEqual(structs, described)
 
     def test_version_is_that_of_the_headers(self):
         with contextlib.redirect_stdout(io.StringIO()):
