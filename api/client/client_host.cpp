@@ -1,6 +1,7 @@
 #include "api/client/client_host.h"
 
 #include "api/base/checks.h"
+#include "shared/host_names/resolve.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/enet_memory.h"
 
@@ -18,18 +19,6 @@ namespace {
 [[maybe_unused]] const bool is_allocator_installed = net::install_enet_memory();
 
 constexpr double us_per_second = 1e6;
-
-/// Returns the most restrictive local address from which all addresses of the server can be
-/// reached.
-net::Ip local_ip_for(const std::vector<net::Address>& server) {
-  const net::Ip first = server.front().ip;
-  const auto has_other_family = [&](const net::Address& each) {
-    return each.ip.is_v4() != first.is_v4();
-  };
-  if (std::any_of(server.begin(), server.end(), has_other_family)) return net::any_ip6;
-  const bool is_local = std::all_of(server.begin(), server.end(), net::is_loopback);
-  return is_local ? net::loopback_of_family(first) : net::any_of_family(first);
-}
 
 keyring::ClientAccess open_access(net::Io& io, const ClientHostOptions& options) {
   // The address decides whether the key of the server is stored, so one on another machine counts.
@@ -55,7 +44,7 @@ ClientHost::ClientHost(ClientHostOptions options) : access_(open_access(io_, opt
   transport_options.security = access_.security(0);
   transport_options.max_peers = 1;
   transport_options.is_accepting = false;
-  transport_options.bind = net::Address{local_ip_for(options.addresses), 0};
+  transport_options.bind = net::Address{host_names::local_ip_for(options.addresses), 0};
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) refuse_text(JOSTLE_ERROR_WRONG_STATE, transport.error().text.c_str());
   transport_ = *std::move(transport);

@@ -8,6 +8,7 @@
 #include "shared/base/file_name.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
+#include "shared/host_names/resolve.h"
 #include "shared/net/enet_transport.h"
 #include "shared/record/recording_file.h"
 
@@ -29,25 +30,13 @@ constexpr int goodbye_rounds = 50;
 constexpr std::int64_t attended_regain_us = 60'000'000;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
-/// Returns the most restrictive local address from which all addresses in `server` can be reached.
-net::Ip local_ip_for(const std::vector<net::Address>& server) {
-  const net::Address first = server.front();
-  const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
-    return each.ip.is_v4() == first.ip.is_v4();
-  });
-  if (!is_one_family) return net::any_ip6;
-  const bool is_local = std::all_of(server.begin(), server.end(),
-                                    [](const auto& each) { return net::is_loopback(each); });
-  return is_local ? net::loopback_of_family(first.ip) : net::any_of_family(first.ip);
-}
-
 base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
     net::Io& io, const std::vector<net::Address>& server, net::SecurityOptions security) {
   net::EnetOptions options;
   options.security = std::move(security);
   options.max_peers = 1;
   options.is_accepting = false;
-  options.bind = net::Address{local_ip_for(server), 0};
+  options.bind = net::Address{host_names::local_ip_for(server), 0};
   auto transport = net::EnetTransport::create(io, options);
   if (!transport) return "cannot open a socket: " + transport.error().text;
   return std::unique_ptr<net::Transport>(*std::move(transport));

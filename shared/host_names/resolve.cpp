@@ -51,6 +51,16 @@ std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found) {
   return ordered;
 }
 
+net::Ip local_ip_for(std::span<const net::Address> server) {
+  const net::Ip first = server.front().ip;
+  const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
+    return each.ip.is_v4() == first.is_v4();
+  });
+  if (!is_one_family) return net::any_ip6;
+  const bool is_local = std::all_of(server.begin(), server.end(), net::is_loopback);
+  return is_local ? net::loopback_of_family(first) : net::any_of_family(first);
+}
+
 base::Result<std::vector<net::Address>, std::string> resolve(const std::string& host,
                                                              std::uint16_t port) {
   if (is_ip_text(host)) {

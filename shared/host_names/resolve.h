@@ -19,6 +19,10 @@ std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found);
 /// or only digits and dots.
 bool is_ip_text(const std::string& host);
 
+/// Returns the most restrictive local address from which all addresses of a server can be reached.
+/// Contract: there is at least one.
+net::Ip local_ip_for(std::span<const net::Address> server);
+
 /// Returns the addresses of a host name or IP address; at least one, or an error of one sentence.
 /// May block on a name server.
 base::Result<std::vector<net::Address>, std::string> resolve(const std::string& host,

@@ -53,5 +53,16 @@ TEST(Resolve, ReturnsIpv4AddressesFirstWithoutDuplicates) {
   EXPECT_EQ(in_order_of_trial(many).size(), 6U);
 }
 
+TEST(LocalIp, IsTheMostRestrictiveThatReachesAllAddressesOfTheServer) {
+  const net::Address loopback{net::loopback_ip, 1}, loopback6{net::loopback_ip6, 1},
+      other{*net::parse_ip("10.0.0.1"), 1}, other6{*net::parse_ip("2001:db8::1"), 1};
+  const auto local_for = [](std::vector<net::Address> server) { return local_ip_for(server); };
+  EXPECT_EQ(local_for({loopback}), net::loopback_ip);
+  EXPECT_EQ(local_for({loopback6}), net::loopback_ip6);
+  EXPECT_EQ(local_for({loopback, other}), net::any_ip);
+  EXPECT_EQ(local_for({other6}), net::any_ip6);
+  EXPECT_EQ(local_for({loopback, loopback6}), net::any_ip6);
+}
+
 }  // namespace
 }  // namespace jostle::host_names
