@@ -63,7 +63,7 @@ JOSTLE_API jostle_result jostle_game_get_body(jostle_game game, uint32_t id, jos
 /** Writes the id of a body in the network protocol. Clients and recordings use these ids. */
 JOSTLE_API jostle_result jostle_game_get_body_id(jostle_game game, jostle_body body, uint32_t* id);
 
-/** How clients show a body. */
+/** The appearance of a body in clients. */
 typedef struct jostle_look {
   size_t size;
   const char* name; /* may be null */
