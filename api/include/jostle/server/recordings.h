@@ -87,10 +87,10 @@ JOSTLE_API jostle_result jostle_recording_compare(const char* path_a, const char
                                                   jostle_comparison* comparison, char* text,
                                                   size_t capacity);
 
-/** A complete main() for the recordings of a program with rules of its own. The command `verify FILE`
- *  replays a recording and compares every hash. `diff A B` finds the first difference of two
- *  recordings. `show FILE TICK` prints the players and the values after a tick. Returns the exit
- *  code: 0: equal, 1: different, 2: an error, which was printed. */
+/** A complete main() for the recordings of a program with rules of its own. The command
+ *  `verify FILE` replays a recording and compares every hash. `diff A B` finds the first difference
+ *  of two recordings. `show FILE TICK` prints the players and the values after a tick. Returns the
+ *  exit code: 0: equal, 1: different, 2: an error, which was printed. */
 JOSTLE_API int jostle_recording_main(int argc, char** argv, const jostle_rule_def* rules,
                                      size_t rule_count);
 
