@@ -94,8 +94,8 @@ class Program {
  private:
   void simulate_bad_network() {
     if (options_.net_sim.empty()) return;
-    faults_ = net::parse_net_sim(options_.net_sim).value();
-    bad_network_.emplace(real_io_, *faults_, options_.server.seed);
+    conditions_ = net::parse_net_sim(options_.net_sim).value();
+    bad_network_.emplace(real_io_, *conditions_, net::NetSim::End::Server, options_.server.seed);
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
 
@@ -213,7 +213,8 @@ class Program {
       std::printf("jostled: %s\n", words.c_str());
     if (!options_.faults.empty())
       std::printf("jostled: INJECTED FAULTS: %s\n", record::describe(options_.faults).c_str());
-    if (faults_) std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*faults_).c_str());
+    if (conditions_)
+      std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*conditions_).c_str());
     std::fflush(stdout);
   }
 
@@ -325,7 +326,7 @@ class Program {
   base::TokenBucket desyncs_written_{desyncs_written_per_second, most_desyncs_written};
   base::TokenBucket desyncs_printed_{desyncs_printed_per_second, most_desyncs_printed};
   net::SystemIo real_io_;
-  std::optional<net::LinkFaults> faults_;
+  std::optional<net::NetworkConditions> conditions_;
   std::optional<net::NetSim> bad_network_;
   std::string scene_name_;
   std::vector<std::string> rule_names_;

@@ -7,7 +7,6 @@
 namespace jostle::server {
 namespace {
 
-constexpr std::int64_t us_per_second = 1'000'000;
 /// Duration of processing from which on a pause follows.
 constexpr std::int64_t least_worked_us = 50;
 /// Length of the pause, in multiples of the duration of the processing before it.
@@ -24,7 +23,7 @@ TickLoop::TickLoop(asio::io_context& context, net::Io& io, Server& server, int n
       timer_(context),
       rest_timer_(context),
       socket_(context),
-      tick_rate_hz_(tick_rate_hz) {
+      schedule_(tick_rate_hz) {
   socket_.assign(native_handle);
 }
 
@@ -35,7 +34,7 @@ TickLoop::~TickLoop() {
 
 void TickLoop::start() {
   is_running_ = true;
-  start_us_ = io_.now_us();
+  schedule_.start(io_.now_us());
   wait_for_deadline();
   wait_for_datagrams();
 }
@@ -48,27 +47,19 @@ void TickLoop::stop() {
   socket_.cancel(ignored);
 }
 
-std::int64_t TickLoop::deadline_us() const {
-  return start_us_ + next_tick_ * us_per_second / tick_rate_hz_;
-}
-
 void TickLoop::run_due_ticks() {
-  for (int i = 0; i < max_catch_up_ticks && is_running_ && io_.now_us() >= deadline_us(); ++i) {
-    const std::int64_t begin_us = io_.now_us();
-    server_.tick(deadline_us());
-    durations_.add(io_.now_us() - begin_us);
-    ++next_tick_;
-    if (tick_hook_) tick_hook_();
-  }
-  // Skip ticks that are still overdue, instead of building up a backlog.
-  while (is_running_ && io_.now_us() >= deadline_us()) {
-    ++next_tick_;
-    ++ticks_skipped_;
-  }
+  schedule_.run_due([this] { return io_.now_us(); },
+                    [this](std::int64_t due_us) {
+                      const std::int64_t begin_us = io_.now_us();
+                      server_.tick(due_us);
+                      durations_.add(io_.now_us() - begin_us);
+                      if (tick_hook_) tick_hook_();
+                      return is_running_;
+                    });
 }
 
 void TickLoop::wait_for_deadline() {
-  const std::int64_t wait_us = std::max<std::int64_t>(deadline_us() - io_.now_us(), 0);
+  const std::int64_t wait_us = std::max<std::int64_t>(schedule_.due_us() - io_.now_us(), 0);
   timer_.expires_after(std::chrono::microseconds(wait_us));
   timer_.async_wait([this](const std::error_code& error) {
     if (error || !is_running_) return;

@@ -2,6 +2,7 @@
 
 #include "server/metrics.h"
 #include "server/server.h"
+#include "server/tick_schedule.h"
 #include "shared/net/io.h"
 
 #include <asio/io_context.hpp>
@@ -15,9 +16,6 @@ namespace jostle::server {
 
 /// Loop that runs a server's ticks at absolute deadlines on an Asio event loop. Received datagrams
 /// are processed as they arrive, or up to 2 ms later if processing takes long.
-///
-/// After a stall at most `max_catch_up_ticks` are simulated at once. Further overdue ticks are
-/// skipped and counted, so that a stall cannot grow into a backlog that never ends.
 class TickLoop {
  public:
   TickLoop(asio::io_context& context, net::Io& io, Server& server, int native_handle,
@@ -35,10 +33,9 @@ class TickLoop {
 
   const DurationHistogram& tick_durations() const { return durations_; }
   void reset_durations() { durations_ = {}; }
-  std::uint64_t ticks_skipped() const { return ticks_skipped_; }
+  std::uint64_t ticks_skipped() const { return schedule_.skipped(); }
 
  private:
-  std::int64_t deadline_us() const;
   void run_due_ticks();
   void wait_for_deadline();
   void wait_for_datagrams();
@@ -48,12 +45,8 @@ class TickLoop {
   Server& server_;
   asio::steady_timer timer_, rest_timer_;
   asio::posix::stream_descriptor socket_;
-  std::int64_t tick_rate_hz_;
-  std::int64_t start_us_ = 0;
-  // Number of the next tick. Tick n is due at start_us_ + n / rate, so deadlines do not drift.
-  std::int64_t next_tick_ = 1;
+  TickSchedule schedule_;
   bool is_running_ = false;
-  std::uint64_t ticks_skipped_ = 0;
   DurationHistogram durations_;
   std::function<void()> tick_hook_;
 };

@@ -22,20 +22,22 @@ namespace {
 struct Maker {
   std::string name;
   link::MadeTables (*make)(const link::TableOptions& options);
+  bool is_default = true;  // false: made only if it is named
 };
 const std::vector<Maker>& makers() {
-  static const std::vector<Maker> all{{"snapshots", link::make_snapshot_tables},
-                                      {"clock", link::make_clock_tables},
-                                      {"inputs", link::make_input_tables},
-                                      {"joins", link::make_join_tables},
-                                      {"prediction", link::make_prediction_tables}};
+  static const std::vector<Maker> all{
+      {"snapshots", link::make_snapshot_tables},    {"clock", link::make_clock_tables},
+      {"inputs", link::make_input_tables},          {"joins", link::make_join_tables},
+      {"prediction", link::make_prediction_tables}, {"hitches", link::make_hitch_tables, false},
+      {"bursts", link::make_burst_tables, false},   {"thin", link::make_thin_tables, false},
+      {"long", link::make_long_tables, false}};
   return all;
 }
 
 /// The options of `bench link`. Options that are not given have the values of the tables in
 /// docs/NETCODE.md, or small values with --quick.
 struct LinkBench {
-  std::vector<std::string> tables;  // empty: all tables
+  std::vector<std::string> tables;  // empty: the default ones
   std::string scene = "katamari";
   std::vector<double> losses_percent;
   std::optional<double> jitter_ms, minutes, hours;
@@ -117,8 +119,8 @@ int run_link_bench(const LinkBench& bench) {
   std::vector<link::Table> tables;
   for (const Maker& maker : makers()) {
     const auto& wanted = bench.tables;
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), maker.name) == wanted.end())
-      continue;
+    const bool is_named = std::find(wanted.begin(), wanted.end(), maker.name) != wanted.end();
+    if (!is_named && !(wanted.empty() && maker.is_default)) continue;
     auto made = maker.make(options);
     if (!made) return fail(maker.name + ": " + made.error(), exit_differs);
     tables.insert(tables.end(), made->begin(), made->end());
@@ -151,14 +153,17 @@ void add_link_options(command_line::App command, LinkBench& bench) {
 
 Command add_link_bench(command_line::App app) {
   auto bench = std::make_shared<LinkBench>();
-  command_line::App command =
-      app.add_subcommand("link",
-                         "Simulate play over bad networks in virtual time and measure snapshots, "
-                         "clocks, inputs, joins and prediction (docs/NETCODE.md)");
+  command_line::App command = app.add_subcommand(
+      "link",
+      "Simulate play over bad networks in virtual time and measure snapshots, "
+      "clocks, inputs, joins, prediction, hitches and narrow, bursty or long links "
+      "(docs/NETCODE.md)");
   std::vector<std::string> names;
   for (const Maker& maker : makers())
     names.push_back(maker.name);
-  command.add_option("--table", bench->tables, "Tables to produce; default: all")
+  command
+      .add_option("--table", bench->tables,
+                  "Tables to produce; default: all but hitches, bursts, thin and long")
       .check(command_line::one_of(names));
   add_link_options(command, *bench);
   command.add_option("--minutes", bench->minutes, "Length of each run in minutes; default: 10")

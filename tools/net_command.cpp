@@ -58,11 +58,11 @@ void wait_for_something(const net::Relay& relay) {
 }
 
 int run_relay(const RelayOptions& options) {
-  const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
+  const net::NetworkConditions conditions = net::parse_net_sim(options.net_sim).value();
   const net::Address server = net::parse_endpoint(options.to).value();
   const net::Address listen = parse_listen(options.listen).value();
   net::SystemIo io;
-  auto relay = net::Relay::create(io, listen, server, faults, options.seed);
+  auto relay = net::Relay::create(io, listen, server, conditions, options.seed);
   if (!relay)
     return fail("--listen: cannot listen on " + net::to_string(listen) + ": " +
                 std::string(net::describe(relay.error())));
@@ -70,7 +70,7 @@ int run_relay(const RelayOptions& options) {
   std::signal(SIGTERM, [](int) { is_stop_wanted = 1; });
   std::printf("jostle net relay: from %s to %s, SIMULATED NETWORK: %s\n",
               net::to_string((*relay)->local_address()).c_str(), net::to_string(server).c_str(),
-              net::describe(faults).c_str());
+              net::describe(conditions).c_str());
   std::fflush(stdout);
   const std::int64_t start_us = io.now_us();
   const auto is_over = [&] {

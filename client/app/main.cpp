@@ -209,9 +209,10 @@ class Visits {
     return folder ? *folder + "/recent_servers" : std::string();
   }
 
-  void put_bad_network(const net::LinkFaults& faults) {
-    bad_network_.emplace(real_io_, faults, static_cast<std::uint64_t>(real_io_.now_us()));
-    say("SIMULATED NETWORK: " + net::describe(faults));
+  void put_bad_network(const net::NetworkConditions& conditions) {
+    bad_network_.emplace(real_io_, conditions, net::NetSim::End::Client,
+                         static_cast<std::uint64_t>(real_io_.now_us()));
+    say("SIMULATED NETWORK: " + net::describe(conditions));
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
 

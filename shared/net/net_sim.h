@@ -1,36 +1,14 @@
 #pragma once
 
 #include "shared/base/result.h"
-#include "shared/net/faulty_link.h"
 #include "shared/net/io.h"
+#include "shared/net/network_conditions.h"
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace jostle::net {
-
-/// Parses the parameters of a simulated network from the command line. "40/10/5%" means 40 ms of
-/// latency, up to 10 ms of additional jitter and 5 % loss in each direction. A name from
-/// net_profiles() is accepted too. The error says what is wrong.
-base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text);
-
-/// Returns the error message of parse_net_sim() for the text, or an empty string if it is valid.
-std::string net_sim_fault(const std::string& text);
-
-/// A named set of network conditions.
-struct NetProfile {
-  std::string_view name;
-  LinkFaults faults;
-};
-/// Returns profiles of typical user networks. The faults apply to each direction.
-const std::vector<NetProfile>& net_profiles();
-/// Returns the names of the profiles: "broadband, wifi, ...".
-std::string net_profile_names();
-
-/// Describes faults for users, for example "40 ms, up to 10 ms of jitter, 5 % lost, each way".
-std::string describe(const LinkFaults& faults);
 
 /// An Io whose sockets simulate a bad network: the datagrams that they send and receive pass faulty
 /// links with a given seed. Everything else is forwarded to the underlying Io, which must outlive
@@ -38,10 +16,18 @@ std::string describe(const LinkFaults& faults);
 ///
 /// A socket's handle also becomes readable when a delayed datagram is due, in either direction. The
 /// next receive() then sends or returns it.
+///
+/// A NAT rebinding replaces the socket below by one on another port. It affects only sockets that
+/// were opened on port 0, because a server behind such a NAT could not be reached.
 class NetSim final : public Io {
  public:
-  NetSim(Io& below, const LinkFaults& faults, std::uint64_t seed)
-      : below_(below), faults_(faults), seed_(seed) {}
+  /// Which end of the network the sockets are at.
+  enum class End : std::uint8_t { Client, Server };
+  NetSim(Io& below, const NetworkConditions& conditions, End end, std::uint64_t seed)
+      : below_(below),
+        out_(end == End::Client ? conditions.up : conditions.down),
+        in_(end == End::Client ? conditions.down : conditions.up),
+        seed_(seed) {}
 
   std::int64_t now_us() override { return below_.now_us(); }
   std::int64_t unix_time_s() override { return below_.unix_time_s(); }
@@ -85,7 +71,7 @@ class NetSim final : public Io {
 
  private:
   Io& below_;
-  LinkFaults faults_;
+  LinkFaults out_, in_;
   std::uint64_t seed_;
   std::uint32_t sockets_ = 0;  // number of sockets opened so far
 };

@@ -15,17 +15,17 @@ constexpr int max_burst = 4'096;
 }  // namespace
 
 base::Result<std::unique_ptr<Relay>, IoError> Relay::create(Io& io, Address listen, Address server,
-                                                            const LinkFaults& faults,
+                                                            const NetworkConditions& conditions,
                                                             std::uint64_t seed) {
   auto listener = io.open_datagram_socket(listen);
   if (!listener) return listener.error();
-  return std::unique_ptr<Relay>(new Relay(io, *std::move(listener), server, faults, seed));
+  return std::unique_ptr<Relay>(new Relay(io, *std::move(listener), server, conditions, seed));
 }
 
 Relay::Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server,
-             const LinkFaults& faults, std::uint64_t seed)
+             const NetworkConditions& conditions, std::uint64_t seed)
     : io_(io),
-      sim_(io, faults, seed),
+      sim_(io, conditions, NetSim::End::Client, seed),
       listener_(std::move(listener)),
       server_(server),
       buffer_(max_payload_bytes) {}

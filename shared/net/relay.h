@@ -24,7 +24,7 @@ class Relay {
   /// server at `server`. `io` must outlive the relay.
   static base::Result<std::unique_ptr<Relay>, IoError> create(Io& io, Address listen,
                                                               Address server,
-                                                              const LinkFaults& faults,
+                                                              const NetworkConditions& conditions,
                                                               std::uint64_t seed);
 
   /// Forwards the datagrams that have arrived or are due.
@@ -39,8 +39,8 @@ class Relay {
     std::unique_ptr<DatagramSocket> socket;  // socket to the server, behind the simulated network
     std::int64_t heard_us = 0;
   };
-  Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server, const LinkFaults& faults,
-        std::uint64_t seed);
+  Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server,
+        const NetworkConditions& conditions, std::uint64_t seed);
   Client* client_of(Address address);
   void forget_silent();
 

@@ -60,6 +60,12 @@ void VirtualNetwork::set_faults(Ip from_ip, Ip to_ip, const LinkFaults& faults) 
   link(from_ip, to_ip).faults = faults;
 }
 
+void VirtualNetwork::set_conditions(Ip client_ip, Ip server_ip,
+                                    const NetworkConditions& conditions) {
+  set_faults(client_ip, server_ip, conditions.up);
+  set_faults(server_ip, client_ip, conditions.down);
+}
+
 void VirtualNetwork::set_cut(Ip from_ip, Ip to_ip, bool is_cut) {
   link(from_ip, to_ip).is_cut = is_cut;
 }
@@ -83,8 +89,11 @@ void VirtualNetwork::send(const Datagram& datagram) {
   std::vector<FaultyLink::Arrival> arrivals =
       way.path.carry(faults, now_us_, datagram.bytes, counters_);
   if (arrivals.empty()) note(EventKind::Dropped, datagram);
+  Address from = datagram.from;
+  if (VirtualNode* const sender = find(from.ip))
+    from.port = sender->external_port(from.port, faults.rebindings(now_us_));
   for (FaultyLink::Arrival& arrival : arrivals)
-    schedule(arrival.time_us, {datagram.from, datagram.to, std::move(arrival.bytes)});
+    schedule(arrival.time_us, {from, datagram.to, std::move(arrival.bytes)});
 }
 
 void VirtualNetwork::schedule(std::int64_t time_us, Datagram datagram) {

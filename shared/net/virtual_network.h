@@ -4,6 +4,7 @@
 #include "shared/base/random.h"
 #include "shared/net/faulty_link.h"
 #include "shared/net/io.h"
+#include "shared/net/network_conditions.h"
 
 #include <deque>
 #include <functional>
@@ -84,6 +85,14 @@ class VirtualNode final : public Io {
   /// Sets the clock's drift against network time from now on. A negative drift loses time. The
   /// drift must be above −1,000,000.
   void set_clock_skew(std::int64_t parts_per_million);
+  /// Stops the monotonic clock for `us`, as the clock of a suspended machine stops. The clock is
+  /// behind by `us` afterwards, so call it when the machine wakes.
+  void lose_time(std::int64_t us);
+  /// Makes the NAT in front of this machine forget its mappings. Each socket has a new external
+  /// port from its next datagram on, and datagrams to its earlier port are then lost.
+  void rebind_nat() { ++nat_rebindings_; }
+  /// Discards the datagrams that have not been received.
+  void clear_inboxes();
   /// Sets the disk's capacity. Writes beyond it are IoError::NoSpace.
   void set_disk_capacity_bytes(std::uint64_t bytes) { disk_capacity_bytes_ = bytes; }
   /// Sets the capacity of the inbox of sockets that are opened from now on.
@@ -97,6 +106,8 @@ class VirtualNode final : public Io {
   Socket* socket_for(Address to) const;
   std::optional<Ip> source_for(Ip to) const;
   std::optional<std::uint16_t> free_port();
+  std::uint16_t external_port(std::uint16_t port, std::int64_t link_rebindings);
+  std::uint16_t socket_port(std::uint16_t external) const;
   std::uint64_t disk_bytes_without(const std::string& path) const;
 
   VirtualNetwork& network_;
@@ -107,6 +118,13 @@ class VirtualNode final : public Io {
   std::int64_t clock_base_local_us_ = 0;
   std::int64_t skew_parts_per_million_ = 0;
   std::map<std::uint16_t, Socket*> sockets_;
+  struct NatMapping {
+    std::int64_t rebindings = 0;  // number of rebindings when the mapping was made
+    std::uint16_t external_port = 0;
+  };
+  std::map<std::uint16_t, NatMapping> nat_;  // by the port of the socket; empty without rebindings
+  std::int64_t nat_rebindings_ = 0;
+  std::uint16_t last_external_port_ = 0;
   std::uint16_t last_ephemeral_port_ = 0;
   std::size_t inbox_capacity_bytes_ = 256 * 1024;
   std::map<std::string, std::vector<std::byte>> files_;
@@ -133,6 +151,8 @@ class VirtualNetwork {
   /// not affected.
   void set_default_faults(const LinkFaults& faults) { default_faults_ = faults; }
   void set_faults(Ip from_ip, Ip to_ip, const LinkFaults& faults);
+  /// Sets the faults of both directions between a client and its server.
+  void set_conditions(Ip client_ip, Ip server_ip, const NetworkConditions& conditions);
   /// Cuts one direction of a link, or restores it. The faults of the link do not change.
   void set_cut(Ip from_ip, Ip to_ip, bool is_cut);
   /// Removes the faults and cuts of all links, and the default faults.

@@ -3,6 +3,7 @@
 #include "shared/net/virtual_network.h"
 
 #include <algorithm>
+#include <array>
 
 namespace jostle::net {
 namespace {
@@ -10,6 +11,8 @@ namespace {
 constexpr std::int64_t unix_start_s = 1'800'000'000;
 
 constexpr std::uint16_t first_ephemeral_port = 49'152;
+/// First external port of the NAT. External ports end before the ephemeral ones.
+constexpr std::uint16_t first_external_port = 30'000;
 constexpr std::int64_t million = 1'000'000;
 
 }  // namespace
@@ -51,6 +54,43 @@ void VirtualNode::advance_clock(std::int64_t us) {
   clock_base_local_us_ += us;
 }
 
+void VirtualNode::lose_time(std::int64_t us) {
+  JOSTLE_ASSERT(us >= 0);
+  clock_base_local_us_ -= us;
+}
+
+void VirtualNode::clear_inboxes() {
+  std::array<std::byte, 1> none{};
+  for (const auto& [port, socket] : sockets_) {
+    while (socket->receive(none)) {
+    }
+  }
+}
+
+/// Returns the source port that other machines see, and makes a new NAT mapping if the NAT has
+/// forgotten the last one.
+std::uint16_t VirtualNode::external_port(std::uint16_t port, std::int64_t link_rebindings) {
+  const std::int64_t rebindings = nat_rebindings_ + link_rebindings;
+  if (rebindings == 0 && nat_.empty()) return port;
+  NatMapping& mapping = nat_[port];
+  if (mapping.external_port == 0 || mapping.rebindings != rebindings) {
+    last_external_port_ =
+        last_external_port_ < first_external_port || last_external_port_ + 1 == first_ephemeral_port
+            ? first_external_port
+            : static_cast<std::uint16_t>(last_external_port_ + 1);
+    mapping = {rebindings, last_external_port_};
+  }
+  return mapping.external_port;
+}
+
+/// Returns the port of the socket that receives datagrams to `external`; 0 if the NAT has no
+/// mapping.
+std::uint16_t VirtualNode::socket_port(std::uint16_t external) const {
+  for (const auto& [port, mapping] : nat_)
+    if (mapping.external_port == external) return port;
+  return nat_.contains(external) ? 0 : external;
+}
+
 void VirtualNode::set_clock_skew(std::int64_t parts_per_million) {
   JOSTLE_ASSERT(parts_per_million > -million);
   clock_base_local_us_ = now_us();
@@ -90,7 +130,7 @@ std::optional<std::uint16_t> VirtualNode::free_port() {
 }
 
 VirtualNode::Socket* VirtualNode::socket_for(Address to) const {
-  const auto found = sockets_.find(to.port);
+  const auto found = sockets_.find(socket_port(to.port));
   if (found == sockets_.end()) return nullptr;
   const Ip bound = found->second->local_address().ip;
   const bool is_for_it = bound.is_any() ? can_reach(bound, to.ip) : bound == to.ip;

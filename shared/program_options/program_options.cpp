@@ -6,7 +6,7 @@
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/command_line/suggestion.h"
-#include "shared/net/net_sim.h"
+#include "shared/net/network_conditions.h"
 #include "shared/net/system_io.h"
 #include "shared/record/timed_fault.h"
 #include "shared/rollback/rollback_check.h"
@@ -98,7 +98,10 @@ command_line::Option add_net_sim(command_line::App app, std::string& network,
   return app
       .add_option(
           "--net-sim", network,
-          help + ": LATENCY/JITTER/LOSS% each way, times in ms, or " + net::net_profile_names())
+          help + ": LATENCY/JITTER/LOSS% each way, times in ms, or " + net::net_profile_names() +
+              "; after it, separated by commas, settings of both directions or, with the prefix "
+              "up. or down., of one: " +
+              net::net_sim_settings())
       .check([](const std::string& text) {
         const std::string fault = net::net_sim_fault(text);
         return fault.empty()

@@ -26,8 +26,8 @@ std::optional<std::string> received_text(DatagramSocket& socket) {
 
 /// A socket behind a simulated network, and a peer with a perfect connection.
 struct FaultyPair {
-  explicit FaultyPair(const LinkFaults& faults, std::uint64_t seed = 1)
-      : sim(network.node(near_ip), faults, seed),
+  explicit FaultyPair(const NetworkConditions& conditions, std::uint64_t seed = 1)
+      : sim(network.node(near_ip), conditions, NetSim::End::Client, seed),
         near(sim.open_datagram_socket({near_ip, 10}).value()),
         far(network.node(far_ip).open_datagram_socket({far_ip, 20}).value()) {}
   /// Advances time and receives every millisecond, as programs do.
@@ -47,7 +47,7 @@ struct FaultyPair {
   std::vector<std::string> at_near, at_far;
 };
 
-LinkFaults sim(const char* text) {
+NetworkConditions sim(const char* text) {
   return parse_net_sim(text).value();
 }
 
@@ -121,7 +121,7 @@ TEST(NetSim, IsDeterministicForASeed) {
 // or received.
 TEST(NetSim, HandleWakesTheEventLoopForDelayedDatagrams) {
   SystemIo real;
-  NetSim sim_io(real, sim("20/0/0%"), 1);
+  NetSim sim_io(real, sim("20/0/0%"), NetSim::End::Client, 1);
   const auto near = sim_io.open_datagram_socket({loopback_ip, 0}).value();
   const auto far = real.open_datagram_socket({loopback_ip, 0}).value();
   const auto wait = [](const DatagramSocket& socket) {
@@ -145,14 +145,15 @@ TEST(NetSim, HandleWakesTheEventLoopForDelayedDatagrams) {
 }
 
 TEST(NetSim, ParsesAndDescribesNetworkConditions) {
-  const LinkFaults faults = sim("40/10.5/5%");
-  EXPECT_EQ(faults.latency_us, 40'000);
-  EXPECT_EQ(faults.jitter_us, 10'500);
-  EXPECT_FLOAT_EQ(faults.loss, 0.05f);
-  EXPECT_EQ(describe(faults), "40 ms, up to 10.5 ms of jitter, 5 % lost, each way");
-  EXPECT_EQ(sim("0/0/100%").loss, 1.0f);
+  const NetworkConditions conditions = sim("40/10.5/5%");
+  EXPECT_EQ(conditions.up.latency_us, 40'000);
+  EXPECT_EQ(conditions.up.jitter_us, 10'500);
+  EXPECT_FLOAT_EQ(conditions.up.loss, 0.05f);
+  EXPECT_EQ(conditions.up, conditions.down);
+  EXPECT_EQ(describe(conditions), "40 ms, up to 10.5 ms of jitter, 5 % lost, each way");
+  EXPECT_EQ(sim("0/0/100%").up.loss, 1.0f);
   for (const NetProfile& profile : net_profiles())
-    EXPECT_EQ(describe(sim(std::string(profile.name).c_str())), describe(profile.faults));
+    EXPECT_EQ(describe(sim(std::string(profile.name).c_str())), describe(profile.conditions));
   EXPECT_EQ(describe(sim("mobile")),
             "35 ms, up to 25 ms of jitter, 2 % lost, 8000 kbit/s, each way");
   for (const char* wrong : {"", "40", "40/10", "40/10/5", "40/10/101%", "-1/0/0%", "nan/0/0%",
@@ -163,8 +164,76 @@ TEST(NetSim, ParsesAndDescribesNetworkConditions) {
               "'" + std::string(wrong) +
                   "' is not a network: expected LATENCY/JITTER/LOSS% in ms up to "
                   "10000, such as 40/10/5%, or one of broadband, wifi, mobile, bad, "
-                  "satellite");
+                  "satellite, wifi-power-save, lte-handover, adsl-upload, train");
   }
+}
+
+TEST(NetSim, ParsesSettingsOfOneDirectionOrBoth) {
+  const NetworkConditions conditions = sim(
+      "40/0/0%,loss=2%,up.rate=64,down.latency=90,burst-loss=1%/10%/70%,down.blackout=1500/20000");
+  EXPECT_FLOAT_EQ(conditions.up.loss, 0.02f);
+  EXPECT_FLOAT_EQ(conditions.down.loss, 0.02f);
+  EXPECT_EQ(conditions.up.bandwidth_bytes_per_s, 8'000);
+  EXPECT_EQ(conditions.down.bandwidth_bytes_per_s, 0);
+  EXPECT_EQ(conditions.up.latency_us, 40'000);
+  EXPECT_EQ(conditions.down.latency_us, 90'000);
+  EXPECT_EQ(conditions.up.burst_loss, (BurstLoss{0.01f, 0.1f, 0.7f}));
+  EXPECT_EQ(conditions.down.blackout,
+            (RecurringFault{.interval_us = 20'000'000, .length_us = 1'500'000}));
+  EXPECT_EQ(conditions.up.blackout, RecurringFault{});
+  EXPECT_EQ(sim("satellite,jitter=0").up.latency_us, 300'000);
+  EXPECT_EQ(describe(sim("10/0/0%,up.bursts=200")),
+            "up: 10 ms, up to 0 ms of jitter, 0 % lost, delivered every 200 ms; "
+            "down: 10 ms, up to 0 ms of jitter, 0 % lost");
+}
+
+TEST(NetSim, NamesTheSettingThatIsWrongAndWhatIsAccepted) {
+  EXPECT_EQ(parse_net_sim("bad,up.loss=101").error(),
+            "'up.loss=101': expected loss=PERCENT with 0 to 100");
+  EXPECT_EQ(parse_net_sim("bad,stall=100").error(),
+            "'stall=100': expected stall=MS/EVERY_MS with 0 to 10000, 0 to 600000");
+  EXPECT_EQ(parse_net_sim("bad,stall=100/1/2").error(),
+            "'stall=100/1/2': expected stall=MS/EVERY_MS with 0 to 10000, 0 to 600000");
+  EXPECT_TRUE(
+      parse_net_sim("bad,speed=3")
+          .error()
+          .starts_with(
+              "'speed=3' is not a setting of a network: expected one of latency=MS, jitter=MS"));
+  EXPECT_TRUE(parse_net_sim("bad,").error().starts_with("'' is not a setting"));
+  EXPECT_TRUE(parse_net_sim("bad,up.").error().starts_with("'up.' is not a setting"));
+}
+
+TEST(NetSim, HasDifferentFaultsInEachDirection) {
+  FaultyPair pair(sim("10/0/0%,up.latency=40,down.loss=100"));
+  pair.near->send({far_ip, 20}, bytes_of("there"));
+  pair.far->send({near_ip, 10}, bytes_of("back"));
+  pair.advance(30 * ms);
+  EXPECT_TRUE(pair.at_far.empty());
+  pair.advance(30 * ms);
+  EXPECT_EQ(pair.at_far, std::vector<std::string>{"there"});
+  EXPECT_TRUE(pair.at_near.empty());
+}
+
+TEST(NetSim, RebindingMovesAClientsSocketToAnotherPort) {
+  VirtualNetwork network(1);
+  NetSim sim_io(network.node(near_ip), sim("0/0/0%,rebind=100"), NetSim::End::Client, 1);
+  const auto near = sim_io.open_datagram_socket({near_ip, 0}).value();
+  const auto far = network.node(far_ip).open_datagram_socket({far_ip, 20}).value();
+  std::array<std::byte, 64> buffer{};
+  std::vector<Address> sources;
+  for (int i = 0; i < 2; ++i) {
+    near->send({far_ip, 20}, bytes_of("hello"));
+    network.advance(100 * ms);
+    const auto got = far->receive(buffer);
+    ASSERT_TRUE(got.has_value());
+    sources.push_back(got->from);
+  }
+  EXPECT_NE(sources[0], sources[1]);
+  far->send(sources[0], bytes_of("lost"));
+  far->send(sources[1], bytes_of("back"));
+  network.advance(ms);
+  EXPECT_EQ(received_text(*near), "back");
+  EXPECT_EQ(received_text(*near), std::nullopt);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ void passes_between(Address listen, Address bind_server, Ip bind_client) {
   SystemIo io;
   const auto server = io.open_datagram_socket(bind_server).value();
   const Address server_at = server->local_address();
-  const auto relay = Relay::create(io, listen, server_at, LinkFaults{}, 1).value();
+  const auto relay = Relay::create(io, listen, server_at, NetworkConditions{}, 1).value();
   const auto client = io.open_datagram_socket({bind_client, 0}).value();
   const Address relay_at = relay->local_address();
   Fixture::send(*client, relay_at, "hello");

@@ -39,7 +39,7 @@ class CommandLines(unittest.TestCase):
             (["--port", "1e3"], ["--port", "1e3"]),
             (["--hz", "nan"], ["--hz", "nan"]),
             (["--hz", "5"], ["--hz", "5"]),
-            (["--net-sim", "modem"], ["modem", "broadband, wifi, mobile, bad, satellite"]),
+            (["--net-sim", "modem"], ["modem", "broadband, wifi, mobile, bad, satellite, wifi-power-save"]),
             (["--snapshot-interval", "0"], ["--snapshot-interval"]),
             (["--max-players", "0"], ["--max-players"]),
             (["--max-players", "9", "--max-clients", "8"],

@@ -46,6 +46,11 @@ MadeTables make_clock_tables(const TableOptions& options);
 MadeTables make_input_tables(const TableOptions& options);
 MadeTables make_join_tables(const TableOptions& options);
 MadeTables make_prediction_tables(const TableOptions& options);
+// The next four have no targets, and measure their own links only.
+MadeTables make_hitch_tables(const TableOptions& options);
+MadeTables make_burst_tables(const TableOptions& options);
+MadeTables make_thin_tables(const TableOptions& options);
+MadeTables make_long_tables(const TableOptions& options);
 
 /// The key of tables of targets. with_joined_targets() merges all tables with this key into one, at
 /// the end.

@@ -57,7 +57,8 @@ const std::string_view match_scene = R"({
 
 Match::Match(const MatchOptions& options)
     : network_(options.seed, options.make_carrier ? options.make_carrier() : nullptr),
-      options_(options) {
+      options_(options),
+      schedule_(options.server.tick_rate_hz) {
   network_.set_default_faults(options.faults);
   start_server();
 }
@@ -99,8 +100,8 @@ void Match::start_server() {
     server_->set_snapshot_hook(
         [this](const protocol::QuantizedSnapshot& snapshot) { remember(snapshot); });
   }
-  server_start_us_ = network_.now_us();
-  server_ticks_ = 0;
+  schedule_.start(network_.now_us());
+  server_stopped_until_us_ = server_suspended_us_ = 0;
 }
 
 void Match::remember(const protocol::QuantizedSnapshot& snapshot) {
@@ -166,45 +167,75 @@ void Match::run_to(std::int64_t end_us) {
   }
 }
 
+void Match::stop_client(Seat& seat, double seconds) {
+  seat.stopped_until_us = network_.now_us() + static_cast<std::int64_t>(seconds * 1e6);
+}
+
+void Match::stop_server(double seconds) {
+  server_stopped_until_us_ = network_.now_us() + static_cast<std::int64_t>(seconds * 1e6);
+}
+
+void Match::suspend_client(Seat& seat, double seconds) {
+  stop_client(seat, seconds);
+  seat.suspended_us = seat.stopped_until_us - network_.now_us();
+}
+
+void Match::suspend_server(double seconds) {
+  stop_server(seconds);
+  server_suspended_us_ = server_stopped_until_us_ - network_.now_us();
+}
+
 double Match::true_tick() const {
-  return static_cast<double>(network_.now_us() - server_start_us_) * 1e-6 *
-         options_.server.tick_rate_hz;
+  return static_cast<double>(network_.now_us() - due_us({})) * 1e-6 * options_.server.tick_rate_hz;
 }
 
 std::int64_t Match::due_us(state::Tick tick) const {
-  return server_start_us_ + std::int64_t{tick.number} * 1'000'000 / options_.server.tick_rate_hz;
+  return schedule_.due_us_of(static_cast<std::int64_t>(tick.number + schedule_.skipped()));
 }
 
 /// Returns the time of the next event, but at most `end_us`. Events are an arrival, a tick and an
 /// update of a client.
 std::int64_t Match::next_moment_us(std::int64_t end_us) const {
   std::int64_t moment_us = std::min(end_us, network_.next_event_us().value_or(end_us));
-  if (server_) {
-    const state::Tick next{static_cast<std::uint32_t>(server_ticks_ + 1)};
-    moment_us = std::min(moment_us, due_us(next));
-  }
+  if (server_)
+    moment_us = std::min(moment_us, std::max(schedule_.due_us(), server_stopped_until_us_));
   for (const auto& seat : seats_) {
-    if (seat->client) moment_us = std::min(moment_us, seat->next_update_us);
+    if (seat->client)
+      moment_us = std::min(moment_us, std::max(seat->next_update_us, seat->stopped_until_us));
   }
   return std::max(moment_us, network_.now_us());
 }
 
 void Match::serve() {
+  if (network_.now_us() < server_stopped_until_us_) return;
   net::VirtualNode& node = network_.node(server_ip);
-  if (node.is_readable()) server_->receive();
-  for (;;) {
-    const std::int64_t due = due_us({static_cast<std::uint32_t>(server_ticks_ + 1)});
-    if (due > network_.now_us()) break;
-    // The server's clock may differ from the network's.
-    server_->tick(node.now_us() - (network_.now_us() - due));
-    ++server_ticks_;
-    if (tick_hook_) tick_hook_();
+  if (server_suspended_us_ > 0) {
+    node.lose_time(server_suspended_us_);
+    node.clear_inboxes();
+    schedule_.delay(std::exchange(server_suspended_us_, 0));
   }
+  if (node.is_readable()) server_->receive();
+  schedule_.run_due([this] { return network_.now_us(); },
+                    [&](std::int64_t due) {
+                      // The server's clock may differ from the network's.
+                      server_->tick(node.now_us() - (network_.now_us() - due));
+                      if (tick_hook_) tick_hook_();
+                      return true;
+                    });
+}
+
+/// Ends the suspend of a client's machine.
+void Match::wake(Seat& seat) {
+  if (seat.suspended_us == 0) return;
+  net::VirtualNode& node = network_.node(seat.ip);
+  node.lose_time(std::exchange(seat.suspended_us, 0));
+  node.clear_inboxes();
 }
 
 void Match::update_clients() {
   for (const auto& seat : seats_) {
-    if (!seat->client) continue;
+    if (!seat->client || network_.now_us() < seat->stopped_until_us) continue;
+    wake(*seat);
     const bool is_due = seat->next_update_us <= network_.now_us();
     if (!is_due && !(seat->pace.wakes_on_arrival && network_.node(seat->ip).is_readable()))
       continue;

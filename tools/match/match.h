@@ -3,6 +3,7 @@
 #include "client/client.h"
 #include "client/predictor.h"
 #include "server/server.h"
+#include "server/tick_schedule.h"
 #include "shared/net/security.h"
 #include "shared/net/virtual_network.h"
 #include "shared/record/recording_writer.h"
@@ -49,7 +50,9 @@ struct Seat {
   std::unique_ptr<ObservedTransport> transport;
   std::unique_ptr<client::Predictor> predictor;  // null if the client does not predict
   std::unique_ptr<client::Client> client;
-  std::int64_t next_update_us = 0;  // due time of the next update, in network time
+  std::int64_t next_update_us = 0;    // due time of the next update, in network time
+  std::int64_t stopped_until_us = 0;  // network time until which the process stands still
+  std::int64_t suspended_us = 0;      // duration of the machine's suspend; 0: it runs
   /// Called after each periodic update, not after updates caused by an arrival.
   std::function<void()> on_update;
   /// Called for every complete snapshot.
@@ -96,6 +99,18 @@ class Match {
   /// Starts a new server on the same address and port.
   void start_server();
 
+  // Hitches: the process stands still, as if it were stopped by a debugger or waited for its disk.
+  // Its machine's clock runs on, and its sockets store datagrams up to their capacity.
+
+  void stop_client(Seat& seat, double seconds);
+  void stop_server(double seconds);
+
+  // Suspends: the whole machine stands still, with its monotonic clock, and loses the datagrams
+  // that reach it.
+
+  void suspend_client(Seat& seat, double seconds);
+  void suspend_server(double seconds);
+
   void run_seconds(double seconds);
   /// Runs until the network's time is `end_us`, in µs.
   void run_to(std::int64_t end_us);
@@ -113,7 +128,7 @@ class Match {
 
   /// Returns the server's tick at the current network time, with fraction.
   double true_tick() const;
-  /// Returns the network time at which a tick is due.
+  /// Returns the network time at which a tick is due, if the server skips no further ticks.
   std::int64_t due_us(state::Tick tick) const;
   /// Sets a function that is called after each tick.
   void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
@@ -142,6 +157,7 @@ class Match {
   std::int64_t next_moment_us(std::int64_t end_us) const;
   void serve();
   void update_clients();
+  void wake(Seat& seat);
 
   net::VirtualNetwork network_;
   MatchOptions options_;
@@ -150,8 +166,9 @@ class Match {
   std::unique_ptr<server::Server> server_;
   std::vector<std::byte> recording_;
   std::unique_ptr<record::RecordingWriter> writer_;
-  std::int64_t server_start_us_ = 0;
-  std::int64_t server_ticks_ = 0;
+  server::TickSchedule schedule_;
+  std::int64_t server_stopped_until_us_ = 0;
+  std::int64_t server_suspended_us_ = 0;
   std::map<std::uint32_t, std::uint64_t> server_hashes_;
   /// Positions on the server in the last 200 snapshots, by tick.
   std::map<std::uint32_t, std::map<state::BodyId, math::Position>> truths_;
