@@ -6,6 +6,20 @@
 
 namespace jostle::client {
 
+std::string_view describe(LinkTrouble trouble) {
+  switch (trouble) {
+    case LinkTrouble::None:
+      break;
+    case LinkTrouble::NoData:
+      return "no data from the server";
+    case LinkTrouble::NoSnapshots:
+      return "no snapshots from the server";
+    case LinkTrouble::UplinkStarved:
+      return "inputs do not reach the server";
+  }
+  return {};
+}
+
 Client::Client(net::Io& io, net::Transport& transport, const Options& options)
     : state_(std::make_unique<State>(io, transport, options)) {}
 Client::~Client() = default;

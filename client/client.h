@@ -25,6 +25,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jostle::client {
@@ -68,6 +69,16 @@ struct ShownBody {
   bool is_awake = true;
 };
 
+/// What is wrong with the link to the server now.
+enum class LinkTrouble : std::uint8_t {
+  None,
+  NoData,         // nothing arrives: the server stands still, or the link is down
+  NoSnapshots,    // the server answers, but no newer snapshot could be decoded
+  UplinkStarved,  // snapshots arrive, but none of the newer inputs has reached the server
+};
+/// Returns one short sentence for users; empty without trouble.
+std::string_view describe(LinkTrouble trouble);
+
 /// Statistics for the HUD and the summary.
 struct Metrics {
   state::Tick newest_tick;               // tick of the newest snapshot that was decoded completely
@@ -79,6 +90,7 @@ struct Metrics {
   double clock_error_ms = 0;  // estimated half width of the server clock's error interval
   // fraction of snapshot parts (lockstep: frame messages) lost in the last seconds, 0..1
   double loss = 0;
+  LinkTrouble trouble = LinkTrouble::None;                    // noticed after a quarter of a second
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
   // time by which the displayed tick is behind the server's current tick

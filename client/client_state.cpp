@@ -249,7 +249,9 @@ void Client::State::send_packets() {
   if (const auto request = session->next_lockstep_request())
     connection.send(net::Channel::Control, protocol::encode_lockstep(*request));
   if (const auto packet = session->next_input_packet()) {
-    connection.send(net::Channel::State, protocol::encode_input(*packet));
+    const std::vector<std::byte> message = protocol::encode_input(*packet);
+    connection.send(net::Channel::State, message);
+    session->note_packet_sent(message.size() + net::unreliable_datagram_bytes);
   }
 }
 

@@ -21,8 +21,11 @@ constexpr std::int64_t longest_attempt_us = 3'000'000;
 /// Pause before the attempt that follows a loss or a failed attempt.
 constexpr std::int64_t pause_between_attempts_us = 250'000;
 /// Silence after which the connection counts as lost. A running server sends snapshots or answers
-/// pings many times a second.
-constexpr std::int64_t max_silence_us = 5'000'000;
+/// pings many times a second. The time is long, so that a server that stands still for 10 s finds
+/// its clients connected.
+constexpr std::int64_t max_silence_us = 12'000'000;
+/// The same before the server has sent a part of its world: there is no game to lose.
+constexpr std::int64_t max_joining_silence_us = 5'000'000;
 /// Maximum silence counted per call of advance(). A longer pause means that this process was
 /// suspended and could not receive anything.
 constexpr std::int64_t max_silence_per_advance_us = 250'000;
@@ -83,6 +86,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
     case net::PeerEvent::Kind::Connected:
       if (phase_ != Phase::Dialing) return Change::None;
       phase_ = Phase::Up;
+      has_progressed_ = false;
       lost_us_.reset();
       words_.clear();
       return Change::Up;
@@ -121,7 +125,8 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
   silent_before_loss_us_ = silent_us_;
   why_lost_ = std::move(why);
   attempts_ = 0;
-  dial_at_us_ = now_us + pause_between_attempts_us;
+  // After a timeout, the client has already waited.
+  dial_at_us_ = now_us + (reason == DisconnectReason::TimedOut ? 0 : pause_between_attempts_us);
   words_ =
       "connection lost (" + why_lost_ + "), connecting to " + net::to_string(address()) + " again";
 }
@@ -158,13 +163,13 @@ Connection::Change Connection::advance(std::int64_t now_us) {
       }
       return Change::None;
     case Phase::Up:
-      if (now_us - *progress_us_ >= patience_us() && silent_us_ < max_silence_us) {
+      if (now_us - *progress_us_ >= patience_us() && silent_us_ < most_silence_us()) {
         fail("the server at " + net::to_string(address()) + " did not send its world within " +
                  seconds(patience_us()),
              DisconnectReason::Requested, Failure::NoWorld);
         return Change::Lost;
       }
-      if (silent_us_ < max_silence_us) return Change::None;
+      if (silent_us_ < most_silence_us()) return Change::None;
       transport_.drop(*peer_, DisconnectReason::TimedOut);
       peer_.reset();
       lose(DisconnectReason::TimedOut, std::string(net::describe(DisconnectReason::TimedOut)),
@@ -180,6 +185,10 @@ Connection::Change Connection::advance(std::int64_t now_us) {
       break;
   }
   return Change::None;
+}
+
+std::int64_t Connection::most_silence_us() const {
+  return has_progressed_ ? max_silence_us : max_joining_silence_us;
 }
 
 void Connection::try_next_address() {

@@ -32,13 +32,16 @@ class Connection {
   /// if it ended an established connection, Message for a message from the server, else None.
   Change take(const net::PeerEvent& event, std::int64_t now_us);
   /// Dials if an attempt is due, and gives up after the timeout. Returns Lost if this call ended an
-  /// established connection: the server has been silent for 5 s, or did not send its world before
-  /// the timeout.
+  /// established connection: the server has been silent for 12 s, or for 5 s before it sent its
+  /// world, or did not send its world before the timeout.
   Change advance(std::int64_t now_us);
 
   /// Records progress, which restarts the timeout. Call it when the client has come closer to
   /// playing, and while it plays.
-  void note_progress(std::int64_t now_us) { progress_us_ = now_us; }
+  void note_progress(std::int64_t now_us) {
+    progress_us_ = now_us;
+    has_progressed_ = true;
+  }
 
   /// Returns the address of the server; while dialing, the address that is being tried.
   net::Address address() const { return addresses_[at_]; }
@@ -75,6 +78,7 @@ class Connection {
   void try_next_address();
   void lose(net::DisconnectReason reason, std::string why, std::int64_t now_us);
   void give_up();
+  std::int64_t most_silence_us() const;
   /// Returns the maximum time without progress.
   std::int64_t patience_us() const {
     return why_lost_.empty() ? connect_timeout_us_ : reconnect_timeout_us_;
@@ -90,6 +94,7 @@ class Connection {
   std::optional<net::PeerId> peer_;
   Failure failure_ = Failure::None;
   std::string words_;
+  bool has_progressed_ = false;              // on this connection
   std::optional<std::int64_t> progress_us_;  // null before the first advance()
   std::string trouble_;                      // error of the last attempt, if known
   std::string why_lost_;                     // empty: no connection has been lost

@@ -35,10 +35,19 @@ constexpr double max_rate_change = 0.03;
 /// latency, so the jump forwards has a lower limit.
 constexpr double jump_ahead_ticks = 4, jump_ahead_seconds = 0.1;
 constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
-/// Each tick number is used only once, so after a jump back the client creates no inputs until its
-/// tick exceeds that of the newest input. If the jump is longer than this limit, the server's time
-/// has changed, and the numbering restarts.
-constexpr std::int64_t renumber_beyond_ticks = 128;
+/// Time beyond two delays to the server for which reports are ignored after the client's tick has
+/// moved. They are about inputs from before.
+constexpr double stale_report_seconds = 0.1;
+
+/// Maximum of the burst margin.
+constexpr double max_burst_seconds = 0.25;
+constexpr std::size_t kept_stocks = 256;
+/// Share of the highest and of the lowest stocks that the range leaves out.
+constexpr double cut_share = 0.03;
+/// Number of ticks by which an input may be later than expected and is still sent.
+constexpr double useful_slack_ticks = 2;
+/// Number of ticks by which the server accepts late actions.
+constexpr double late_action_ticks = 12;
 
 constexpr double correction_per_second = 0.5;
 constexpr double max_correction_ticks = 60;
@@ -85,11 +94,14 @@ void InputSender::set_input(const PlayerInput& input) {
 void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
   // Ignore acknowledgements of inputs that were never sent. Acknowledgement 0 with margin 0 means
   // that the server has not received any input.
-  if (!newest_ || input_ack > *newest_ || (input_ack.number == 0 && margin_ticks == 0)) return;
+  if (!newest_ || input_ack > highest_ || (input_ack.number == 0 && margin_ticks == 0)) return;
   std::erase_if(unacknowledged_, [&](const PlayerInput& input) { return input.tick <= input_ack; });
 
   if (newest_report_ && snapshot <= *newest_report_) return;
   newest_report_ = snapshot;
+  shortage_ = std::max(static_cast<double>(snapshot - input_ack), 0.0);
+  if (ticks_without_reports_ > 0) return;
+  note_stock(snapshot, input_ack);
   last_margin_ = margin_ticks;
   mean_margin_ += (reports_ == 0 ? 1 : margin_smoothing) * (margin_ticks - mean_margin_);
   ++reports_;
@@ -97,8 +109,12 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
 }
 
 void InputSender::steer(const Link& link, double elapsed_ticks) {
+  delay_ticks_ = link.delay_ticks;
+  ticks_without_reports_ = std::max(ticks_without_reports_ - elapsed_ticks, 0.0);
   wanted_margin_ = base_margin_ticks + margin_deviations * link.jitter_ticks;
   if (link.loss > some_loss) wanted_margin_ += spare_margin_ticks;
+  plain_margin_ = wanted_margin_;
+  wanted_margin_ += burst_margin_;
   const auto target = [&] {
     return link.server_tick + link.delay_ticks + wanted_margin_ + correction_;
   };
@@ -131,11 +147,7 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
 int InputSender::advance(const Link& link, double elapsed_ticks) {
   steer(link, elapsed_ticks);
   const Tick now = tick_at(tick_);
-  if (newest_ && *newest_ - now > renumber_beyond_ticks) {
-    newest_.reset();
-    newest_report_.reset();
-    unacknowledged_.clear();
-  }
+  if (newest_ && *newest_ > now) return_numbers();
 
   int made = 0;
   Tick next = newest_ ? *newest_ + 1 : now;
@@ -143,6 +155,8 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
   for (; next <= now; next = next + 1) {
     if (next.number == 0) continue;
     newest_ = next;
+    highest_ = std::max(highest_, next);
+    made_[next.number % made_.size()] = {next, burst_margin_};
     unacknowledged_.push_back(make_input(next));
     ++made;
   }
@@ -152,6 +166,80 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
         unacknowledged_.end() - static_cast<std::ptrdiff_t>(protocol::max_inputs_per_packet));
   }
   return made;
+}
+
+/// Records how many ticks of inputs the server had in stock when it sent a snapshot. A negative
+/// number is a shortage.
+void InputSender::note_stock(Tick snapshot, Tick input_ack) {
+  const Made& newest = made_[input_ack.number % made_.size()];
+  if (newest.tick != input_ack) return;
+  if (std::exchange(pause_input_, input_ack) != input_ack) end_pause();
+  pause_.push_back(static_cast<double>(input_ack - snapshot) - newest.burst_margin);
+}
+
+/// Adds the stocks of a run of snapshots without a new input, unless the run was an outage. Updates
+/// the burst margin.
+void InputSender::end_pause() {
+  if (pause_.empty()) return;
+  const double most = max_burst_seconds * ticks_per_second_;
+  if (pause_.front() - pause_.back() <= most) {
+    for (const double stock : pause_) {
+      if (stocks_.size() < kept_stocks) stocks_.push_back(0);
+      stocks_[next_stock_++ % kept_stocks] = stock;
+    }
+  }
+  pause_.clear();
+  std::vector<double> sorted = stocks_;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.empty()) return;
+  const auto cut = static_cast<std::size_t>(cut_share * static_cast<double>(sorted.size()));
+  const double range = sorted[sorted.size() - 1 - cut] - sorted[cut];
+  burst_margin_ = std::clamp(range - plain_margin_, 0.0, most);
+}
+
+void InputSender::note_hitch() {
+  pause_.clear();
+  reports_ = 0;
+  ticks_without_reports_ = 2 * delay_ticks_ + stale_report_seconds * ticks_per_second_;
+}
+
+std::vector<PlayerInput> InputSender::useful() const {
+  // The tick that the server is expected to simulate when a packet sent now arrives
+  const double oldest = tick_ - wanted_margin_ - useful_slack_ticks;
+  std::vector<PlayerInput> inputs;
+  for (const PlayerInput& input : unacknowledged_) {
+    const bool has_actions = std::any_of(
+        input.actions.begin(), input.actions.end(),
+        [](const state::Action& action) { return action.kind != state::ActionKind::Grab; });
+    const auto tick = static_cast<double>(input.tick.number);
+    if (tick >= oldest - (has_actions ? late_action_ticks : 0)) inputs.push_back(input);
+  }
+  return inputs;
+}
+
+void InputSender::shift(double ticks) {
+  if (!is_set_) return;
+  tick_ += ticks;
+  pause_.clear();
+  reports_ = 0;  // the newest reports were already about the time after the server's stop
+  // Inputs from before may wait in the server for as long as its window is.
+  ticks_without_reports_ =
+      2 * delay_ticks_ + stale_report_seconds * ticks_per_second_ + late_action_ticks;
+}
+
+/// Makes the numbers after the client's tick available again. Their actions are sent with later
+/// inputs.
+void InputSender::return_numbers() {
+  const Tick now = tick_at(tick_);
+  newest_ = std::min(*newest_, now);
+  std::vector<state::Action> actions;
+  std::erase_if(unacknowledged_, [&](const PlayerInput& input) {
+    if (input.tick <= now) return false;
+    for (const state::Action& action : input.actions)
+      if (action.kind != state::ActionKind::Grab) actions.push_back(action);
+    return true;
+  });
+  once_.insert(once_.begin(), actions.begin(), actions.end());
 }
 
 PlayerInput InputSender::make_input(Tick tick) {

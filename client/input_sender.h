@@ -4,6 +4,7 @@
 #include "shared/state/input.h"
 #include "shared/state/tick.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -23,6 +24,16 @@ namespace jostle::client {
 /// The server reports the actual margin. The reports correct two errors that the clock cannot
 /// measure: the time within a tick at which the server reads its socket, and unequal delays of the
 /// two directions.
+///
+/// If packets arrive in bursts, or are sent rarely because the link is narrow, the server's stock
+/// of inputs varies between them. The snapshots show it: each contains the newest input that had
+/// arrived. The margin covers the range of the stock in the last 256 snapshots, without the highest
+/// and the lowest 3 %. A quarter of a second without any new input is an outage, which no margin
+/// covers.
+///
+/// If the client's tick moves back, because the server has skipped ticks, the client uses the
+/// numbers after its tick again. The server applies the input that arrived last. The client never
+/// waits until its tick passes the numbers that it has used.
 class InputSender {
  public:
   /// Maximum number of actions waiting for a client tick; more are refused.
@@ -50,8 +61,18 @@ class InputSender {
   /// most 8. Returns their number.
   int advance(const Link& link, double elapsed_ticks);
 
+  /// Ignores the server's reports about the time in which this process stood still.
+  void note_hitch();
+
+  /// Moves the client's tick along with the server's, because the server's time has moved by
+  /// `ticks` (ServerClock::take_shift_ticks()). The lead does not change.
+  void shift(double ticks);
+
   /// Returns unacknowledged inputs, oldest first; at most max_inputs_per_packet.
   const std::vector<state::PlayerInput>& unacknowledged() const { return unacknowledged_; }
+  /// Returns the unacknowledged inputs that a packet sent now should contain: those that can still
+  /// arrive in time, and those with actions that the server applies although they are late.
+  std::vector<state::PlayerInput> useful() const;
 
   /// Returns the tick of the newest input, or nothing before the first input.
   std::optional<state::Tick> newest() const { return newest_; }
@@ -60,10 +81,18 @@ class InputSender {
   /// Returns the input margin that the server last reported.
   double margin_ticks() const { return last_margin_; }
   double wanted_margin_ticks() const { return wanted_margin_; }
+  /// Returns by how many ticks the newest input that the server had received was older than the
+  /// newest snapshot; 0 if it was not, or if nothing was reported yet.
+  double shortage_ticks() const { return shortage_; }
+  /// Returns the part of the margin that covers bursts and pauses between packets.
+  double burst_margin_ticks() const { return burst_margin_; }
   std::uint64_t actions_refused() const { return actions_refused_; }
 
  private:
   void steer(const Link& link, double elapsed_ticks);
+  void return_numbers();
+  void note_stock(state::Tick snapshot, state::Tick input_ack);
+  void end_pause();
   state::PlayerInput make_input(state::Tick tick);
 
   double ticks_per_second_ = 0;
@@ -74,6 +103,7 @@ class InputSender {
   bool is_set_ = false;
   double tick_ = 0;
   std::optional<state::Tick> newest_;  // newest input created
+  state::Tick highest_;                // highest tick of an input that was ever created
   std::vector<state::PlayerInput> unacknowledged_;
 
   std::optional<state::Tick> newest_report_;
@@ -81,8 +111,25 @@ class InputSender {
   double mean_margin_ = 0;
   std::uint32_t reports_ = 0;
   double ticks_since_report_ = 0;
+  double ticks_without_reports_ = 0;  // remaining time in which margin reports are ignored
   double wanted_margin_ = 1;
-  double correction_ = 0;  // learned from the margin reports, in ticks
+  double plain_margin_ = 1;  // wanted_margin_ without the burst margin
+  // Stock of inputs at the newest 256 snapshots, without the burst margin, in ticks
+  std::vector<double> stocks_;
+  std::size_t next_stock_ = 0;
+  // The same since the server's newest input last changed
+  std::vector<double> pause_;
+  state::Tick pause_input_;
+  double burst_margin_ = 0;
+  double shortage_ = 0;
+  struct Made {
+    state::Tick tick;
+    double burst_margin = 0;
+  };
+  std::array<Made, 512> made_{};  // burst margin when each input was made, by tick modulo size
+
+  double delay_ticks_ = 0;  // delay to the server at the last advance()
+  double correction_ = 0;   // learned from the margin reports, in ticks
   bool is_correcting_ = false;
 };
 

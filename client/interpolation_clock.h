@@ -40,6 +40,13 @@ class InterpolationClock {
   /// current tick.
   void advance(double server_tick, double elapsed_ticks);
 
+  /// Moves the displayed tick along with the server's tick, because the server's time has moved by
+  /// `ticks`.
+  void shift(double ticks) {
+    tick_ += ticks;
+    server_tick_ += ticks;
+  }
+
   /// Returns true after the first advance().
   bool is_set() const { return is_set_; }
   double tick() const { return tick_; }

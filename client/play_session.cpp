@@ -33,6 +33,10 @@ constexpr std::int64_t max_simulation_interval_us = 64'000'000;
 constexpr double max_stall_seconds = 5;
 /// Maximum stall time counted per call. If this process was suspended, it did not receive anything.
 constexpr double max_stall_per_advance_seconds = 0.25;
+/// Time without data, snapshots or received inputs that LinkTrouble reports.
+constexpr double trouble_seconds = 0.25;
+/// Silence of the server from which on time does not count as a stall.
+constexpr double stall_silence_seconds = 0.5;
 
 }  // namespace
 
@@ -49,7 +53,10 @@ PlaySession::PlaySession(const protocol::Welcome& welcome,
       receiver_(
           [this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
                                                 bool is_keyframe) {
-            if (!is_keyframe && clock_.is_set()) view_.add_age(age_at_arrival(snapshot.tick));
+            // Snapshots that waited while this process stood still, or for a world revision, say
+            // nothing about the link.
+            if (!is_keyframe && clock_.is_set() && !hitches_.has_just_ended() && !is_retrying_)
+              view_.add_age(age_at_arrival(snapshot.tick));
             if (!is_keyframe) gaps_.add(snapshot);
             is_acknowledgement_due_ = true;
             hook(snapshot, is_keyframe);
@@ -100,7 +107,9 @@ bool PlaySession::use(WorldLoader::Outcome outcome) {
     case WorldLoader::Outcome::Nothing:
       return true;
     case WorldLoader::Outcome::WorldChanged:
+      is_retrying_ = true;
       receiver_.retry_held(loader_.replica());
+      is_retrying_ = false;
       if (labels_.world_revision < loader_.replica().whole_revision()) labels_.lines.clear();
       if (ropes_.world_revision < loader_.replica().whole_revision()) ropes_.ropes.clear();
       break;
@@ -117,6 +126,7 @@ bool PlaySession::use(WorldLoader::Outcome outcome) {
 }
 
 void PlaySession::handle_state(std::span<const std::byte> bytes, std::int64_t now_us) {
+  is_heard_ = true;
   switch (protocol::kind_of_state_message(bytes)) {
     case protocol::StateMessage::Snapshot:
       return handle_snapshot(bytes, now_us);
@@ -278,6 +288,9 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
     ++times_refused_;
     return;
   }
+  is_heard_ = true;
+  // Without an id, the message announces that the server has skipped ticks.
+  if (pong->id == 0 && !clock_.set_tick(pong->tick, pong->tick_due_us)) ++times_refused_;
   // The send time is taken from the client's own record, not from the server's echo. Each ping
   // counts once.
   Ping& ping = pings_[pong->id % pings_.size()];
@@ -287,7 +300,12 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
                               .server_send_us = pong->server_send_us,
                               .client_receive_us = now_us};
   ping = {};
-  if (!clock_.add_exchange(exchange) || !clock_.set_tick(pong->tick, pong->tick_due_us)) {
+  bool is_possible = true;
+  if (!hitches_.has_stood_still_since(exchange.client_send_us)) {
+    is_possible = clock_.add_exchange(exchange);
+    if (is_possible) uplink_.add_queue_delay(now_us, clock_.queue_up_us());
+  }
+  if (!is_possible || !clock_.set_tick(pong->tick, pong->tick_due_us)) {
     ++times_refused_;
   }
 }
@@ -295,11 +313,17 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
 void PlaySession::advance_clock(std::int64_t now_us) {
   const std::int64_t elapsed_us = now_us_ ? std::max<std::int64_t>(now_us - *now_us_, 0) : 0;
   now_us_ = now_us;
+  if (hitches_.advance(now_us)) inputs_.note_hitch();
   elapsed_ticks_ = static_cast<double>(elapsed_us) * 1e-6 * welcome_.tick_rate_hz;
   clock_.advance(now_us);
 }
 
 void PlaySession::advance_play() {
+  const double shift = clock_.take_shift_ticks();
+  if (shift != 0) {
+    view_.shift(shift);
+    inputs_.shift(shift);
+  }
   make_ticks();
   const SnapshotBuffer& buffer = receiver_.buffer();
   if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
@@ -307,9 +331,12 @@ void PlaySession::advance_play() {
   }
   // Before playing, report this peer's progress: the server sends frames only to peers that have
   // reported.
-  if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets();
+  if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets(false, true);
   if (!is_playing_) return;
-  stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
+  silent_ticks_ = std::exchange(is_heard_, false) ? 0 : silent_ticks_ + elapsed_ticks_;
+  if (silent_ticks_ < stall_silence_seconds * welcome_.tick_rate_hz)
+    stalled_ticks_ +=
+        std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
   if (const state::Tick newest = buffer.entries().back().tick; newest > newest_seen_) {
     newest_seen_ = newest;
     stalled_ticks_ = 0;
@@ -318,13 +345,14 @@ void PlaySession::advance_play() {
   const double loss = buffer.loss(welcome_.snapshot_interval_ticks);
   if (clock_.is_set() && !welcome_.player.is_null()) {
     const double period_us = period_ms() * 1e3;
-    is_packet_due_ |= inputs_.advance({.server_tick = clock_.tick(),
-                                       .delay_ticks = clock_.round_trip_us() / 2 / period_us,
-                                       .jitter_ticks = clock_.jitter_up_us() / period_us,
-                                       .loss = loss},
-                                      elapsed_ticks_) > 0;
+    const int made = inputs_.advance({.server_tick = clock_.tick(),
+                                      .delay_ticks = clock_.round_trip_us() / 2 / period_us,
+                                      .jitter_ticks = clock_.jitter_up_us() / period_us,
+                                      .loss = loss},
+                                     elapsed_ticks_);
+    pace_packets(made > 0, false);
   } else {
-    pace_packets();
+    pace_packets(false, true);
   }
 
   // Display the newest snapshot until the clock is set and the age of a snapshot is known.
@@ -339,11 +367,12 @@ void PlaySession::advance_play() {
   particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
 }
 
-/// Schedules a packet of a client without inputs: when a snapshot has become complete, and at the
-/// latest 1.25 ticks after the previous packet.
-void PlaySession::pace_packets() {
+/// Schedules a packet: when inputs were made, when a snapshot has become complete if
+/// `follows_snapshots`, and at the latest 1.25 ticks after the previous packet.
+void PlaySession::pace_packets(bool has_inputs, bool follows_snapshots) {
   ticks_to_packet_ -= elapsed_ticks_;
-  if (!is_acknowledgement_due_ && ticks_to_packet_ > 0) return;
+  const bool is_due = has_inputs || (follows_snapshots && is_acknowledgement_due_);
+  if (!is_due && ticks_to_packet_ > 0) return;
   is_packet_due_ = true;
   ticks_to_packet_ = acknowledgement_repeat_ticks;
 }
@@ -399,11 +428,10 @@ std::optional<protocol::PredictionBaselineOffer> PlaySession::next_prediction_ba
 }
 
 std::optional<protocol::InputPacket> PlaySession::next_input_packet() {
-  if (!std::exchange(is_packet_due_, false)) return {};
-  is_acknowledgement_due_ = false;
-  if (engine_ != nullptr)
-    return protocol::InputPacket{{}, inputs_.unacknowledged(), engine_->report()};
-  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged(), {}};
+  if (!is_packet_due_ || !uplink_.may_send(*now_us_)) return {};
+  is_packet_due_ = is_acknowledgement_due_ = false;
+  if (engine_ != nullptr) return protocol::InputPacket{{}, inputs_.useful(), engine_->report()};
+  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.useful(), {}};
 }
 
 bool PlaySession::is_stalled() const {
@@ -424,6 +452,15 @@ double PlaySession::input_latency_ms(double shown_tick) const {
   return inputs_.newest() ? (inputs_.tick() + mean_wait_ticks - shown_tick) * period_ms() : 0;
 }
 
+LinkTrouble PlaySession::trouble() const {
+  const double noticed =
+      std::max(trouble_seconds * welcome_.tick_rate_hz, 2.0 * welcome_.snapshot_interval_ticks);
+  if (!is_playing_) return LinkTrouble::None;
+  if (silent_ticks_ > noticed) return LinkTrouble::NoData;
+  if (stalled_ticks_ > noticed) return LinkTrouble::NoSnapshots;
+  return inputs_.shortage_ticks() > noticed ? LinkTrouble::UplinkStarved : LinkTrouble::None;
+}
+
 void PlaySession::report(Metrics& metrics) const {
   const SnapshotBuffer& buffer = receiver_.buffer();
   metrics.prediction = predictor_ == nullptr ? PredictionMetrics{} : predictor_->figures();
@@ -437,6 +474,7 @@ void PlaySession::report(Metrics& metrics) const {
   metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
   metrics.loss =
       engine_ != nullptr ? frames_.loss() : buffer.loss(welcome_.snapshot_interval_ticks);
+  metrics.trouble = trouble();
   metrics.input_margin_ticks = inputs_.margin_ticks();
   metrics.update_interval_ms = gaps_.usual_ticks() * period_ms();
   metrics.input_confirmation_ms = input_latency_ms(shown_tick_);

@@ -13,8 +13,10 @@
 #include "client/server_clock.h"
 #include "client/snapshot_receiver.h"
 #include "client/update_intervals.h"
+#include "client/uplink_pacer.h"
 #include "client/world_loader.h"
 #include "protocol/messages.h"
+#include "shared/base/hitch_detector.h"
 #include "shared/state/body_report.h"
 
 #include <array>
@@ -60,9 +62,11 @@ class PlaySession {
   /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
   /// Returns an input packet if one is due, else null. With inputs, a packet is due at the start of
-  /// each client tick. Without inputs, it is due when a snapshot has become complete, and at the
-  /// latest 1.25 ticks after the previous packet.
+  /// each client tick. Without inputs, it is due when a snapshot has become complete. In both cases
+  /// it is due at the latest 1.25 ticks after the previous packet.
   std::optional<protocol::InputPacket> next_input_packet();
+  /// Records the size of an input packet that was sent, with all headers.
+  void note_packet_sent(std::size_t bytes) { uplink_.note_sent(now_us_.value_or(0), bytes); }
 
   /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
@@ -79,7 +83,8 @@ class PlaySession {
   std::string why_no_lockstep() const;
 
   bool is_playing() const { return is_playing_; }
-  /// Returns true if the session is playing but has decoded no part of a newer snapshot for 5 s.
+  /// Returns true if the session is playing and the server sends, but no part of a newer snapshot
+  /// could be decoded for 5 s.
   bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
@@ -109,6 +114,7 @@ class PlaySession {
   /// unknown.
   double snapshot_age_ms() const;
   double input_latency_ms(double shown_tick) const;
+  LinkTrouble trouble() const;
   /// Fills in the fields of `metrics` that a session measures. The other fields stay unchanged.
   void report(Metrics& metrics) const;
 
@@ -125,7 +131,7 @@ class PlaySession {
   void handle_debug_draw(std::span<const std::byte> bytes);
   void handle_statistics(std::span<const std::byte> bytes);
   void handle_body_report(std::span<const std::byte> bytes);
-  void pace_packets();
+  void pace_packets(bool has_inputs, bool follows_snapshots);
   void show_bodies();
   Revisions shown_revisions() const;
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
@@ -138,6 +144,7 @@ class PlaySession {
   UpdateIntervals gaps_;
   FrameLossMeter frames_;
   InputSender inputs_;
+  UplinkPacer uplink_;
   BodyInterpolator interpolator_;
   bool is_newest_wanted_ = false;
   BodyInterpolator newest_interpolator_;
@@ -165,6 +172,10 @@ class PlaySession {
 
   bool is_playing_ = false;
   std::optional<std::int64_t> now_us_;
+  base::HitchDetector hitches_;
+  bool is_retrying_ = false;  // snapshots that waited for their world revision are being decoded
+  bool is_heard_ = false;     // a message has arrived since the last advance_play()
+  double silent_ticks_ = 0;   // ticks since the last message
   double elapsed_ticks_ = 0;  // ticks between the last two calls of advance_clock()
   double shown_tick_ = 0;
   state::Tick newest_seen_;

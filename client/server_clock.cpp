@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace jostle::client {
 namespace {
@@ -88,6 +89,8 @@ bool ServerClock::add_exchange(const TimeExchange& exchange) {
 
   const auto up_us = static_cast<double>(server_receive_us - client_send_us);
   up_.add(client_send_us, up_us);
+  last_up_us_ = up_us;
+  last_up_at_us_ = client_send_us;
   down_.add(client_receive_us, static_cast<double>(client_receive_us - server_send_us));
   start_over_if_contradicted(client_receive_us, exchange);
 
@@ -126,7 +129,10 @@ bool ServerClock::set_tick(state::Tick tick, std::int64_t due_us) {
     // meanwhile.
     const double slip_us =
         (tick - report_->tick) * tick_period_us_ - static_cast<double>(due_us - report_->due_us);
-    if (std::abs(slip_us) > tick_period_us_ / 2) *shown_us_ += slip_us;
+    if (std::abs(slip_us) > tick_period_us_ / 2) {
+      *shown_us_ += slip_us;
+      shift_us_ += slip_us;
+    }
   }
   report_ = {tick, due_us};
   return true;
@@ -134,6 +140,7 @@ bool ServerClock::set_tick(state::Tick tick, std::int64_t due_us) {
 
 void ServerClock::start_over_if_contradicted(std::int64_t now_us, const TimeExchange& exchange) {
   if (up_.lowest(now_us, drift_) + down_.lowest(now_us, -drift_) > -contradiction_us) return;
+  was_set_ = shown_us_.has_value();
   up_ = {};
   down_ = {};
   offsets_.clear();
@@ -188,6 +195,7 @@ void ServerClock::advance(std::int64_t local_us) {
   const double wanted_us =
       report_->tick.number * tick_period_us_ + (server_us - static_cast<double>(report_->due_us));
   if (!shown_us_ || std::abs(wanted_us - (*shown_us_ + elapsed_us)) > step_beyond_us) {
+    if (std::exchange(was_set_, false)) shift_us_ += wanted_us - (*shown_us_ + elapsed_us);
     shown_us_ = wanted_us;
     return;
   }
@@ -198,6 +206,10 @@ void ServerClock::advance(std::int64_t local_us) {
 double ServerClock::tick() const {
   JOSTLE_ASSERT(is_set());
   return *shown_us_ / tick_period_us_;
+}
+
+double ServerClock::take_shift_ticks() {
+  return std::exchange(shift_us_, 0.0) / tick_period_us_;
 }
 
 double ServerClock::bare_way_us() const {

@@ -78,12 +78,19 @@ class ServerClock {
   /// Returns the server's tick, with fraction, at the time of the last advance(). Contract:
   /// is_set().
   double tick() const;
+  /// Returns the number of ticks by which the server's time has moved against the client's since
+  /// the last call: ticks that the server has skipped, and changes of one of the clocks.
+  /// Corrections of the estimate do not count.
+  double take_shift_ticks();
 
   /// Returns server time − local time, estimated at `local_us`. Contract: has an exchange.
   double offset_us(std::int64_t local_us) const;
   double drift() const { return drift_; }  // µs per µs, positive: the server's clock is faster
   /// Returns the smoothed round-trip time, including queueing delay.
   double round_trip_us() const { return round_trip_us_; }
+  /// Returns how much longer than the lowest delay of the last 8 s the last exchange took from the
+  /// client to the server, which is the time that it waited in queues. Contract: has an exchange.
+  double queue_up_us() const { return last_up_us_ - up_.lowest(last_up_at_us_, drift_); }
   /// Returns half the sum of the lowest delays of both directions in the last 8 s, which contain
   /// almost no queueing delay. Contract: has an exchange.
   double bare_way_us() const;
@@ -112,11 +119,15 @@ class ServerClock {
   std::deque<OffsetPoint> offsets_;
   double drift_ = 0;
   double round_trip_us_ = 0;
+  double last_up_us_ = 0;
+  std::int64_t last_up_at_us_ = 0;
   double delay_up_mean_us_ = 0, delay_up_variance_us2_ = 0;
   std::uint32_t exchanges_ = 0;
   std::optional<TickReport> report_;
   std::int64_t advanced_to_us_ = 0;
   std::optional<double> shown_us_;  // tick · period at advanced_to_us_
+  double shift_us_ = 0;             // see take_shift_ticks()
+  bool was_set_ = false;            // a clock was set; shown_us_ follows in the next advance()
 };
 
 }  // namespace jostle::client

@@ -172,6 +172,14 @@ void Admission::expire_reconnect_slots() {
     commands_.add(state::LeaveCommand{player});
 }
 
+/// Returns true if a client that plays has acknowledged nothing new for too long, although it
+/// sends.
+bool Admission::has_stopped_acknowledging(const ClientSession& session) const {
+  const std::int64_t ticks = simulation_.tick() - session.snapshots.last_progress;
+  return session.state == ClientSessionState::Playing && !session.lockstep &&
+         ticks > std::int64_t{max_unacknowledged_seconds} * options_.tick_rate_hz;
+}
+
 void Admission::drop_overdue_sessions() {
   std::vector<std::pair<net::PeerId, net::DisconnectReason>> overdue;
   const std::int64_t now_us = io_.now_us();
@@ -181,7 +189,8 @@ void Admission::drop_overdue_sessions() {
     } else if (session.state == ClientSessionState::AwaitHello &&
                now_us - session.connected_us > options_.handshake_timeout_us) {
       overdue.emplace_back(peer, net::DisconnectReason::HandshakeTimeout);
-    } else if (session.snapshots.keyframes_unanswered >= max_unanswered_keyframes) {
+    } else if (session.snapshots.keyframes_unanswered >= max_unanswered_keyframes ||
+               has_stopped_acknowledging(session)) {
       overdue.emplace_back(peer, net::DisconnectReason::TooSlow);
     }
   }

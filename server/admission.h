@@ -38,8 +38,8 @@ class Admission {
   /// Options::reconnect_window_seconds; otherwise the player leaves.
   void end_session(net::PeerId peer, net::DisconnectReason reason);
 
-  /// Drops clients that misbehave, send no Hello in time or leave too many keyframes
-  /// unacknowledged.
+  /// Drops clients that misbehave, send no Hello in time, or leave too many keyframes or all
+  /// snapshots unacknowledged.
   void drop_overdue_sessions();
   /// Removes the players whose reconnect slots have expired.
   void expire_reconnect_slots();
@@ -51,6 +51,7 @@ class Admission {
   /// Returns why a Hello is rejected for a reason other than a full server; null if there is none.
   std::optional<Rejection> why_rejected(const ClientSession& session,
                                         const protocol::Hello& hello) const;
+  bool has_stopped_acknowledging(const ClientSession& session) const;
   Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
   void begin_joining(ClientSession& session, const protocol::Hello& hello);
   void send_welcome(ClientSession& session);

@@ -35,9 +35,13 @@ enum class ClientSessionState : std::uint8_t { AwaitHello, Joining, Playing };
 
 /// Limits on the messages of a client. MessageHandler owns it.
 struct MessageLimits {
-  double budget = 0;         // number of messages that the client may send now
-  double refused_score = 0;  // refused messages: each adds 1; falls by 1 per second
-  state::Tick last_heard;    // tick at which the client's last message arrived
+  double budget = 0;           // number of messages that the client may send now
+  double refused_score = 0;    // refused messages: each adds 1; falls by 1 per second
+  state::Tick last_heard;      // tick at which the client's last message arrived
+  double usual_gap_ticks = 0;  // the longest recent gap between two messages; decays
+
+  /// Records that a message has arrived in tick `now`.
+  void note_heard(state::Tick now, int tick_rate_hz);
 };
 
 /// Limits on the control messages of a client, and its scene status. SceneControl owns it.

@@ -23,10 +23,14 @@ InputCounters& InputCounters::operator+=(const InputCounters& other) {
 }
 
 void InputBuffer::accept(const state::PlayerInput& input, state::Tick last_applied) {
-  // Every packet repeats all unacknowledged inputs in tick order, so an input that is not newer
-  // than the newest one was received before.
+  // Packets repeat inputs in tick order, so an input that is not newer than the newest one was
+  // usually received before. If this server has skipped ticks, the client has used the number
+  // again.
   if (input.tick <= newest_) {
     ++counters_.duplicate;
+    if (input.tick <= last_applied) return;
+    state::PlayerInput& waiting = waiting_[input.tick];
+    if (waiting != input) waiting = input;
     return;
   }
   const std::int64_t margin = input.tick - (last_applied + 1);

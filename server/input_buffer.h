@@ -34,7 +34,9 @@ struct InputCounters {
 /// Jitter buffer that assigns one player's inputs to ticks. The policy:
 ///
 /// - On time: applied at its tick, once, no matter how often it arrives.
-/// - Duplicate: ignored.
+/// - Duplicate: ignored. If the client has used the number again and the tick was not simulated
+/// yet,
+///   the input that arrived last counts.
 /// - Late by at most `input_window_ticks`: the movement is lost, because the server does not roll
 ///   back. Actions other than grabs are applied in the next ticks, before any grab, as far as they
 ///   fit. A bad link therefore does not lose clicks. At most `max_late_actions` of them wait.

@@ -11,6 +11,22 @@
 
 namespace jostle::server {
 
+namespace {
+
+/// Time constant with which the usual gap between messages decays.
+constexpr double gap_memory_seconds = 8;
+/// Longer gaps are outages, which are not usual.
+constexpr double longest_usual_gap_seconds = 0.4;
+
+}  // namespace
+
+void MessageLimits::note_heard(state::Tick now, int tick_rate_hz) {
+  const auto gap = static_cast<double>(now - std::exchange(last_heard, now));
+  usual_gap_ticks *= std::max(1 - gap / (gap_memory_seconds * tick_rate_hz), 0.0);
+  if (gap <= longest_usual_gap_seconds * tick_rate_hz)
+    usual_gap_ticks = std::max(usual_gap_ticks, gap);
+}
+
 void MessageHandler::refill_budgets() {
   const std::int64_t now_us = io_.now_us();
   const double seconds = static_cast<double>(now_us - std::exchange(refilled_us_, now_us)) * 1e-6;
@@ -35,7 +51,7 @@ bool MessageHandler::pass_on(ClientSession& session, const net::PeerEvent& event
   if (session.messages.budget < 1.0 || event.bytes.size() > protocol::max_client_message_bytes)
     return false;
   session.messages.budget -= 1.0;
-  session.messages.last_heard = simulation_.tick();
+  session.messages.note_heard(simulation_.tick(), options_.tick_rate_hz);
   switch (event.channel) {
     case net::Channel::Control:
       return receive_control(session, event.bytes);

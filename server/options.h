@@ -77,6 +77,8 @@ inline constexpr double keyframe_patience_seconds = 3;
 /// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
 /// it cannot keep up.
 inline constexpr int max_unanswered_keyframes = 8;
+/// Time in which a playing client acknowledges no newer snapshot after which it is dropped.
+inline constexpr int max_unacknowledged_seconds = 30;
 /// Maximum number of blob chunks per tick and session.
 inline constexpr int chunks_per_tick = 16;
 /// Fraction of a rate-limited client's bytes that blobs may use while the client also receives

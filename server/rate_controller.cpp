@@ -11,6 +11,9 @@ namespace {
 /// between two updates of the rate.
 constexpr std::int64_t sample_us = 50'000;
 constexpr std::int64_t samples_kept_us = 10'000'000;
+// Age of the lowest round-trip time from which on the queue is drained, and length of a drain
+constexpr std::int64_t drain_after_us = 7'500'000;
+constexpr std::int64_t drain_us = 400'000;
 constexpr std::int64_t recent_us = 150'000;     // window of the recent round-trip time
 constexpr std::int64_t max_judge_us = 100'000;  // maximum interval between two updates of the rate
 /// Time without acknowledgements that counts as silence.
@@ -54,7 +57,7 @@ RateController::RateController(double most_bytes_per_second)
       rate_(std::min(first_bytes_per_second, most_)) {}
 
 void RateController::set_rate(double bytes_per_second) {
-  rate_ = std::clamp(bytes_per_second, min_bytes_per_second, most_);
+  rate_ = std::clamp(bytes_per_second, least_bytes_per_second, most_);
 }
 
 void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes,
@@ -71,6 +74,8 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   if (sent == sent_.end() || sent->tick != tick) return;
   sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
   heard_us_ = now_us;
+  if (tick <= newest_acknowledged_) return;
+  newest_acknowledged_ = tick;
   const auto round_trip_us = static_cast<double>(now_us - sent->at_us);
   if (!samples_.empty() && now_us / sample_us == samples_.back().at_us / sample_us) {
     Sample& sample = samples_.back();
@@ -83,6 +88,14 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   last_round_trip_us_ = round_trip_us;
   const double smooth = smooth_round_trip_us_.value_or(round_trip_us);
   smooth_round_trip_us_ = smooth + (round_trip_us - smooth) / 16;
+}
+
+void RateController::note_hitch(std::int64_t now_us) {
+  sent_.clear();
+  trial_.reset();
+  queued_since_us_.reset();
+  last_round_trip_us_.reset();
+  heard_us_ = judged_us_ = now_us;
 }
 
 RateController::Queue RateController::queue(std::int64_t now_us) const {
@@ -131,8 +144,24 @@ void RateController::advance(std::int64_t now_us) {
   judge(now_us, since_us);
 }
 
+/// Sends at half the rate for a moment if the lowest round-trip time will soon expire.
+void RateController::drain_if_due(std::int64_t now_us, bool is_rate_limited) {
+  if (is_draining_) {
+    is_draining_ = now_us - drained_us_ < drain_us;
+    return;
+  }
+  if (samples_.empty() || !is_rate_limited || !has_met_limit_) return;
+  const auto lowest = std::min_element(
+      samples_.begin(), samples_.end(),
+      [](const Sample& a, const Sample& b) { return a.round_trip_us < b.round_trip_us; });
+  if (now_us - std::max(lowest->at_us, drained_us_) < drain_after_us) return;
+  is_draining_ = true;
+  drained_us_ = now_us;
+}
+
 void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   const Delivery recent = delivery(now_us);
+  drain_if_due(now_us, recent.is_rate_limited);
   if (recent.sent_parts >= min_parts_to_judge)
     loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
   const Queue waiting = queue(now_us);

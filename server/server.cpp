@@ -6,7 +6,8 @@
 namespace jostle::server {
 
 Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options)
-    : transport_(transport),
+    : io_(io),
+      transport_(transport),
       simulation_(simulation),
       options_(std::move(options)),
       clients_(io, transport, metrics_),
@@ -20,7 +21,7 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
       debug_draw_(io, simulation, options_, clients_),
       statistics_(io, simulation, options_, clients_),
       bulk_(transport, options_, clients_),
-      time_(io, transport, clients_),
+      time_(io, transport, options_, clients_),
       admission_(io, transport, simulation, options_, clients_, commands_, world_),
       scenes_(io, simulation, options_, clients_, commands_, recording_),
       messages_(io, simulation, options_, clients_,
@@ -66,6 +67,13 @@ void Server::receive() {
 }
 
 void Server::handle_packets() {
+  // This is the one place that excludes the time in which this process stood still.
+  const bool has_stood_still = hitches_.advance(io_.now_us());
+  time_.begin_receive(has_stood_still);
+  if (has_stood_still) {
+    for (auto& [peer, session] : clients_)
+      session.budget.rate.note_hitch(io_.now_us());
+  }
   messages_.refill_budgets();
   events_.clear();
   transport_.service(events_);

@@ -21,6 +21,7 @@
 #include "server/time_responder.h"
 #include "server/visuals_publisher.h"
 #include "server/world_publisher.h"
+#include "shared/base/hitch_detector.h"
 #include "shared/desync_search/sync_test.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
@@ -95,11 +96,13 @@ class Server {
   void publish(const state::TickCommands& commands);
 
   // Each member may refer to the members declared above it.
+  net::Io& io_;
   net::Transport& transport_;
   sim::Simulation& simulation_;
   const Options options_;
   Metrics metrics_;
   PhaseHook phase_hook_;
+  base::HitchDetector hitches_;
   std::vector<net::PeerEvent> events_;
   Clients clients_;
   CommandQueue commands_;

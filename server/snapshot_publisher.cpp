@@ -8,6 +8,13 @@
 #include <memory>
 
 namespace jostle::server {
+namespace {
+
+// A client that has acknowledged nothing new for the sum of these times is stalled.
+constexpr double stall_seconds = 1;
+constexpr double stall_round_trips = 1.5;
+
+}  // namespace
 
 void SnapshotPublisher::acknowledge(ClientSession& session, const protocol::SnapshotAck& ack) {
   SnapshotState& snapshots = session.snapshots;
@@ -102,8 +109,13 @@ void SnapshotPublisher::resync_if_stalled(ClientSession& session) {
   SnapshotState& snapshots = session.snapshots;
   const double stalled_seconds =
       static_cast<double>(newest_->tick - snapshots.last_progress) / options_.tick_rate_hz;
-  if (session.state == ClientSessionState::Playing && stalled_seconds > 1.0) {
-    // Stop sending deltas until the client acknowledges something again.
+  const double patience_seconds =
+      stall_seconds + stall_round_trips * session.budget.rate.round_trip_us().value_or(0) * 1e-6;
+  // A client of profile visual can decode every snapshot, because bodies whose baselines are too
+  // old are encoded against their spawn poses. The other profiles need a baseline of all bodies, so
+  // stop sending deltas until the client acknowledges something again.
+  if (session.state == ClientSessionState::Playing &&
+      session.profile != protocol::Profile::Visual && stalled_seconds > patience_seconds) {
     session.state = ClientSessionState::Joining;
   }
   // Send a new keyframe if the client could not use the last one, but not while the last one is

@@ -24,9 +24,11 @@ constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 /// A snapshot below these minimum sizes is skipped if the last one was sent fewer ticks ago.
 constexpr std::int64_t most_silent_ticks = 6;
-/// Time without messages from a client after which the server sends to it less often, because the
-/// client has stopped or its link is cut.
+/// Minimum time without messages from a client after which the server sends to it less often,
+/// because the client has stopped or its link is cut. If the client's messages arrive in bursts,
+/// the time is longer: `more_gaps` times the usual gap between them.
 constexpr double usual_silence_seconds = 0.1;
+constexpr double more_gaps = 1.25;
 /// Maximum number of bodies per session once the encoding time is used up.
 constexpr std::size_t late_bodies = 64;
 // An acknowledgement counts as missing after the sum of these two times.
@@ -89,12 +91,14 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
 /// Returns true if a silent client must wait longer for its next snapshot. Snapshots for a silent
 /// client probably do not arrive. As its baselines age, they also become larger and cannot be
 /// shared with other clients. The interval between snapshots grows to half of the silence beyond
-/// usual_silence_seconds. The next message from the client restores the normal interval.
+/// the usual one. The next message from the client restores the normal interval.
 bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
   const double silent = static_cast<double>(now - session.messages.last_heard) * tick_seconds_;
   const double since_sent = static_cast<double>(now - session.snapshots.sent_tick) * tick_seconds_;
-  return since_sent < (silent - usual_silence_seconds) / 2;
+  const double usual =
+      std::max(usual_silence_seconds, more_gaps * session.messages.usual_gap_ticks * tick_seconds_);
+  return since_sent < (silent - usual) / 2;
 }
 
 SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport& transport,

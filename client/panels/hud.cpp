@@ -230,10 +230,11 @@ void Hud::add_sample(const HudModel& model) {
   if (model.seconds < next_sample_at_s_) return;
   next_sample_at_s_ = model.seconds + sample_interval_s;
   const client::Metrics& metrics = model.metrics;
-  history_[next_sample_] = {static_cast<float>(metrics.bytes_per_second_down * 1e-3),
-                            static_cast<float>(metrics.bytes_per_second_up * 1e-3),
-                            static_cast<float>(metrics.round_trip_ms),
-                            static_cast<float>(metrics.loss)};
+  history_[next_sample_] = {
+      static_cast<float>(metrics.bytes_per_second_down * 1e-3),
+      static_cast<float>(metrics.bytes_per_second_up * 1e-3),
+      static_cast<float>(metrics.round_trip_ms),
+      metrics.trouble == client::LinkTrouble::NoData ? 1.0f : static_cast<float>(metrics.loss)};
   next_sample_ = (next_sample_ + 1) % history_size;
 }
 
@@ -308,10 +309,12 @@ void Hud::draw_status(const HudModel& model) {
   ImGui::Begin("status", nullptr, panel_flags);
   ImGui::TextUnformatted(with_glyphs(model.world.scene_name));
   ImGui::SameLine();
-  if (model.seconds_silent < noticed_silence_s)
-    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "spectating" : "playing");
-  else
+  if (model.seconds_silent >= noticed_silence_s)
     ImGui::TextColored(bad, "no data for %.0f s", model.seconds_silent);
+  else if (metrics.trouble != client::LinkTrouble::None)
+    ImGui::TextColored(bad, "%s", std::string(client::describe(metrics.trouble)).c_str());
+  else
+    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "spectating" : "playing");
   if (!model.bad_network.empty()) {
     ImGui::TextColored(warning, "SIMULATED NETWORK");
     ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());
@@ -329,7 +332,10 @@ void Hud::draw_status(const HudModel& model) {
     row("bodies", "%zu, %td awake", model.bodies.size(), awake);
     if (model.particles > 0) row("particles", "%zu shown", model.particles);
     row("RTT", "%.1f ms", metrics.round_trip_ms);
-    row("packet loss", "%.1f %%", metrics.loss * 100);
+    if (metrics.trouble == client::LinkTrouble::NoData)
+      row("packet loss", "no data");
+    else
+      row("packet loss", "%.1f %%", metrics.loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
     if (is_roomy) {

@@ -102,9 +102,15 @@ bool EnetTransport::hang_up(PeerId peer) {
   return true;
 }
 
-/// Ends sessions whose clients have reconnected with the same token.
+/// Ends sessions whose clients have reconnected with the same token, and sessions that the server
+/// does not know any more.
 void EnetTransport::end_superseded(std::vector<PeerEvent>& events) {
-  for (const std::uint32_t session : link_.take_superseded()) {
+  std::vector<std::uint32_t> ended = link_.take_superseded();
+  if (!options_.is_accepting) {
+    const std::vector<std::uint32_t> unknown = link_.take_unknown();
+    ended.insert(ended.end(), unknown.begin(), unknown.end());
+  }
+  for (const std::uint32_t session : ended) {
     for (Slot& slot : slots_) {
       if (slot.phase != Phase::Free && peer_at(number_of(slot)).address.host == session)
         end_session(slot, DisconnectReason::TimedOut, events);

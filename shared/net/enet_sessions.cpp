@@ -20,7 +20,7 @@ constexpr std::int64_t upkeep_interval_us = 100'000;
 constexpr std::size_t max_waiting_commands = 4'096;
 
 std::int64_t longest_closing(const EnetOptions& options) {
-  return 4 * options.silence_timeout_us;
+  return std::min<std::int64_t>(4 * options.silence_timeout_us, 20'000'000);
 }
 
 }  // namespace

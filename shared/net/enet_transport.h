@@ -60,7 +60,7 @@ struct EnetOptions {
   /// Duration of the ban on an address after a session ended as Misbehaved.
   std::int64_t ban_us = 60'000'000;
   /// Time without any datagram after which a session ends.
-  std::int64_t silence_timeout_us = 5'000'000;
+  std::int64_t silence_timeout_us = 12'000'000;
   /// Time after which an unfinished outgoing connection ends.
   std::int64_t connect_timeout_us = 10'000'000;
   /// Time after which an unfinished incoming connection without traffic is removed.

@@ -12,6 +12,10 @@ namespace {
 /// Time for which answers to AUTHs are remembered: the longest validity of a cookie.
 constexpr std::int64_t exchange_memory_us = 30'000'000;
 constexpr std::int64_t forgetting_interval_us = 100'000;
+/// Rate limit of the hints about unknown sessions, for all addresses together.
+constexpr double hints_per_second = 200;
+/// Time without a datagram of the session after which a hint counts.
+constexpr std::int64_t hint_patience_us = 250'000;
 
 secure::ResponderOptions responder_options(const SecurityOptions& security,
                                            const crypto::FillRandom& fill_random) {
@@ -35,7 +39,8 @@ SealedLink::SealedLink(Io& io, TransportCounters& counters, const Options& optio
       fill_random_([&io](std::span<std::byte> bytes) { io.fill_random(bytes); }),
       own_(own_key(options, fill_random_)),
       responder_(responder_options(options.security, fill_random_), fill_random_),
-      limits_(options.limits) {}
+      limits_(options.limits),
+      hints_(hints_per_second, hints_per_second) {}
 
 void SealedLink::put(DatagramSocket& socket, Address to, std::span<const std::byte> datagram) {
   if (!socket.queue(to, datagram)) {
@@ -70,7 +75,7 @@ bool SealedLink::seal_and_queue(DatagramSocket& socket, Session& session,
 SealedLink::Taken SealedLink::take(DatagramSocket& socket, std::span<std::byte> datagram,
                                    Address from) {
   if (const auto number = secure::session_of(datagram))
-    return handle_sealed(*number, datagram, from);
+    return handle_sealed(socket, *number, datagram, from);
   if (datagram.empty()) return {.verdict = DatagramVerdict::NotSealed};
   switch (static_cast<secure::DatagramType>(datagram[0])) {
     case secure::DatagramType::Hello:
@@ -80,16 +85,49 @@ SealedLink::Taken SealedLink::take(DatagramSocket& socket, std::span<std::byte> 
     case secure::DatagramType::Cookie:
     case secure::DatagramType::Accept:
       return {.verdict = handle_answer(datagram)};
+    case secure::DatagramType::NoSession:
+      return {.verdict = handle_hint(datagram, from)};
     case secure::DatagramType::Sealed:
       break;
   }
   return {.verdict = DatagramVerdict::NotSealed};
 }
 
-SealedLink::Taken SealedLink::handle_sealed(std::uint32_t number, std::span<std::byte> datagram,
-                                            Address from) {
+/// Notes the server's hint that it does not know one of our sessions.
+DatagramVerdict SealedLink::handle_hint(std::span<const std::byte> datagram, Address from) {
+  const auto hint = secure::decode_no_session(datagram);
+  const auto found = hint ? sessions_.find(hint->session) : sessions_.end();
+  if (found == sessions_.end()) return DatagramVerdict::Unexpected;
+  Session& session = found->second;
+  const bool is_answer = session.is_ours && from == session.path.address() &&
+                         hint->number >= session.number_at_heard &&
+                         hint->number < session.sealer.next_number();
+  if (!is_answer) return DatagramVerdict::Unexpected;
+  if (!session.unknown_since_us) session.unknown_since_us = io_.now_us();
+  return DatagramVerdict::Handshake;
+}
+
+std::vector<std::uint32_t> SealedLink::take_unknown() {
+  std::vector<std::uint32_t> unknown;
+  for (auto& [number, session] : sessions_) {
+    if (!session.unknown_since_us || io_.now_us() - *session.unknown_since_us < hint_patience_us)
+      continue;
+    session.unknown_since_us.reset();
+    unknown.push_back(number);
+  }
+  return unknown;
+}
+
+SealedLink::Taken SealedLink::handle_sealed(DatagramSocket& socket, std::uint32_t number,
+                                            std::span<std::byte> datagram, Address from) {
   const auto found = sessions_.find(number);
-  if (found == sessions_.end()) return {.verdict = DatagramVerdict::UnknownSession};
+  if (found == sessions_.end()) {
+    // No answer is larger than a fifth of its request.
+    const bool is_long = datagram.size() >= 5 * secure::sealed_head_bytes;
+    if (options_.is_accepting && is_long && hints_.take(io_.now_us()))
+      put(socket, from, secure::no_session_hint(datagram));
+    return {.verdict = DatagramVerdict::UnknownSession};
+  }
   Session& session = found->second;
   const secure::DatagramDecryptor::Opened opened = session.opener.open(datagram);
   switch (opened.verdict) {
@@ -102,6 +140,8 @@ SealedLink::Taken SealedLink::handle_sealed(std::uint32_t number, std::span<std:
   }
   if (!prove(number, session)) return {.verdict = DatagramVerdict::UnknownSession};
   session.heard_us = io_.now_us();
+  session.unknown_since_us.reset();
+  session.number_at_heard = session.sealer.next_number();
   if (opened.is_newest && !session.is_ours) {
     const bool is_same = from == session.path.address();
     if (session.path.hear_from(from, datagram.size(), is_same ? 0 : random_number()))

@@ -103,6 +103,10 @@ class SealedLink {
   /// Returns and clears the list of sessions that were closed because their client has reconnected
   /// with its single-use token.
   std::vector<std::uint32_t> take_superseded();
+  /// Returns and clears the list of outgoing sessions that the server does not know any more, for
+  /// example because it was restarted. A hint of the server is not authenticated, so it counts only
+  /// if no datagram of the session arrives for a quarter of a second after it.
+  std::vector<std::uint32_t> take_unknown();
 
   /// Bans an address for a duration.
   void ban(Ip address, std::int64_t duration_us);
@@ -123,6 +127,10 @@ class SealedLink {
     bool is_ours = false;    // true for outgoing sessions
     bool is_proven = false;  // true once a datagram of the session was opened
     bool is_kept = false;
+    // Outgoing sessions: number of the next datagram when the last one was heard, and the time of
+    // the server's first hint since then that it does not know the session
+    std::uint64_t number_at_heard = 0;
+    std::optional<std::int64_t> unknown_since_us{};
     std::int64_t since_us = 0, heard_us = 0;
     std::optional<secure::Token> token{};
     base::TokenBucket datagrams;
@@ -144,7 +152,8 @@ class SealedLink {
   void handle_path_text(std::uint32_t number, Session& session, PathTextKind kind,
                         std::span<const std::byte> text, Address from);
   void check_paths(DatagramSocket& socket, std::int64_t now_us);
-  Taken handle_sealed(std::uint32_t number, std::span<std::byte> datagram, Address from);
+  Taken handle_sealed(DatagramSocket& socket, std::uint32_t number, std::span<std::byte> datagram,
+                      Address from);
   bool prove(std::uint32_t number, Session& session);
   DatagramVerdict handle_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
                                Address from);
@@ -158,6 +167,7 @@ class SealedLink {
   secure::Admission judge(const secure::HandshakeResponder::Candidate& candidate,
                           Address from) const;
   DatagramVerdict handle_answer(std::span<const std::byte> datagram);
+  DatagramVerdict handle_hint(std::span<const std::byte> datagram, Address from);
   void begin_session(const secure::HandshakeInitiator::Session& admitted, Address to);
   using Places = std::map<Ip, std::size_t>;  // number of slots held, keyed by network prefix
   Places places_by_network() const;
@@ -183,6 +193,7 @@ class SealedLink {
   std::uint32_t last_dial_ = 0;
   std::vector<Outcome> outcomes_;
   std::vector<std::uint32_t> superseded_;
+  base::TokenBucket hints_;  // hints about unknown sessions that may be sent
   std::array<std::uint64_t, secure::admission_count> admissions_{};
   std::int64_t last_forgetting_us_ = 0;
 };

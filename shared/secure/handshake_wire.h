@@ -24,6 +24,8 @@ enum class DatagramType : std::uint8_t {
   Auth = 3,    // client to server: the cookie and the first message of the key exchange
   Accept = 4,  // server to client: the second message, which says whether the client is admitted
   Sealed = 5,  // sent by both sides: an encrypted datagram of an established session
+  // server to client: repeats the clear header of a Sealed datagram whose session does not exist
+  NoSession = 6,
 };
 
 /// Version of all layouts below. Hello and Cookie keep their layout in all versions, so that two

@@ -4,6 +4,7 @@
 #include "shared/base/bytes.h"
 #include "shared/secure/handshake_wire.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace jostle::secure {
@@ -51,6 +52,23 @@ DatagramDecryptor::Opened DatagramDecryptor::open(std::span<std::byte> datagram)
   return {.verdict = Verdict::Opened,
           .text = sealed.first(sealed.size() - crypto::aead_tag_bytes),
           .is_newest = is_newest};
+}
+
+std::array<std::byte, sealed_head_bytes> no_session_hint(std::span<const std::byte> datagram) {
+  std::array<std::byte, sealed_head_bytes> hint{};
+  std::copy_n(datagram.begin(), hint.size(), hint.begin());
+  hint[0] = static_cast<std::byte>(DatagramType::NoSession);
+  return hint;
+}
+
+std::optional<NoSession> decode_no_session(std::span<const std::byte> datagram) {
+  if (datagram.size() != sealed_head_bytes) return std::nullopt;
+  base::ByteReader reader(datagram);
+  if (reader.u8() != static_cast<std::uint8_t>(DatagramType::NoSession)) return std::nullopt;
+  NoSession hint;
+  hint.session = reader.u32();
+  hint.number = reader.u64();
+  return hint;
 }
 
 }  // namespace jostle::secure

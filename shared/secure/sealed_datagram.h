@@ -3,6 +3,7 @@
 #include "shared/crypto/aead.h"
 #include "shared/secure/replay_window.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,18 @@ inline constexpr std::size_t sealed_overhead_bytes = sealed_head_bytes + crypto:
 /// session id.
 std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram);
 
+/// The answer to a sealed datagram whose session does not exist, with the same clear header. It is
+/// not authenticated, because the server has no key: a receiver must treat it as a hint. It is
+/// shorter than any sealed datagram.
+std::array<std::byte, sealed_head_bytes> no_session_hint(std::span<const std::byte> datagram);
+/// The session and the number that a hint repeats.
+struct NoSession {
+  std::uint32_t session = 0;
+  std::uint64_t number = 0;
+};
+/// Returns the content of a hint, or nothing if the datagram is none.
+std::optional<NoSession> decode_no_session(std::span<const std::byte> datagram);
+
 /// Encrypts the datagrams that one end of a session sends. Each datagram gets the next sequence
 /// number, which is also its nonce, so that no nonce is used twice.
 class DatagramEncryptor {
@@ -30,6 +43,8 @@ class DatagramEncryptor {
   /// Writes the header and encrypts the text in place. The text starts at offset
   /// `sealed_head_bytes`; the last `aead_tag_bytes` bytes of the buffer receive the tag.
   void seal(std::span<std::byte> datagram);
+  /// Returns the number of the next datagram.
+  std::uint64_t next_number() const { return next_number_; }
 
  private:
   crypto::AeadKey key_;

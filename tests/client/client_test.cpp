@@ -228,7 +228,7 @@ TEST(Client, ReconnectsAfterTheServerRestartedWithAnotherWorld) {
     match.server->shut_down(is_told ? std::optional(net::DisconnectReason::ServerShutdown)
                                     : std::nullopt);
     ASSERT_TRUE(match.run_until(
-        [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
+        [&] { return match.client->status().state == ClientState::Connecting; }, 13'000));
     EXPECT_EQ(match.client->status().text.rfind("connection lost (", 0), 0U);
     EXPECT_EQ(shown_ids(match).size(), 21U) << "the last frame stays";
     match.run(2'000);

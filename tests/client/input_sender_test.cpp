@@ -281,21 +281,84 @@ TEST(InputLead, SlewsByAtMostThreePercentBelowTheJumpLimit) {
   EXPECT_NEAR(sender.tick(), server_tick + 1, 0.5);
 }
 
-TEST(InputLead, NeverReusesATickWhenItJumpsBack) {
+TEST(InputLead, UsesNumbersAgainWhenTheServerHasSkippedTicks) {
   InputSender sender(test_tick_rate_hz);
-  std::map<std::uint32_t, int> uses;
-  std::uint32_t counted = 0;
   double server_tick = 1'000;
-  for (int i = 0; i < 300; ++i) {
-    server_tick += i == 100 ? -40 : 1;
-    const int made = sender.advance({server_tick, 0, 0}, 1);
-    const auto& kept = sender.unacknowledged();
-    for (int k = 0; k < made; ++k)
-      ++uses[kept[kept.size() - 1 - static_cast<std::size_t>(k)].tick.number];
-    counted += static_cast<std::uint32_t>(made);
+  for (int i = 0; i < 100; ++i)
+    sender.advance({server_tick += 1, 0, 0}, 1);
+  const std::uint32_t before = sender.newest()->number;
+  sender.report({1'050}, {1'072}, 12);
+  const double lead = sender.tick() - server_tick;
+  server_tick -= 40;
+  sender.shift(-40);
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    EXPECT_EQ(sender.advance({server_tick += 1, 0, 0}, 1), i == 0 ? 0 : 1);
+    EXPECT_LT(sender.newest()->number, before);
+    EXPECT_NEAR(sender.tick() - server_tick, lead, 0.1);
   }
-  EXPECT_EQ(uses.size(), counted);
-  EXPECT_GT(sender.tick(), server_tick);
+}
+
+TEST(InputLead, SendsActionsOfReturnedNumbersAgain) {
+  InputSender sender(test_tick_rate_hz);
+  state::PlayerInput push;
+  push.actions = {{.kind = state::ActionKind::Push}};
+  double server_tick = 1'000;
+  for (int i = 0; i < 30; ++i) {
+    if (i == 25) sender.set_input(push);
+    sender.advance({server_tick += 1, 0, 0}, 1);
+  }
+  server_tick -= 20;
+  sender.shift(-20);
+  sender.advance({server_tick += 1, 0, 0}, 1);
+  sender.advance({server_tick += 1, 0, 0}, 1);
+  ASSERT_EQ(sender.unacknowledged().back().actions.size(), 1U);
+  EXPECT_EQ(sender.unacknowledged().back().actions[0].kind, state::ActionKind::Push);
+}
+
+/// Plays `ticks` ticks in which packets reach the server only every `interval` ticks. Returns the
+/// number of ticks without an input in the last 200.
+int starved_ticks(InputSender& sender, int ticks, int interval) {
+  std::uint32_t tick = 1'000, arrived = 0;
+  int starved = 0, margin = 0;
+  for (int i = 0; i < ticks; ++i) {
+    ++tick;
+    if (i % interval == 0) {
+      arrived = sender.newest().value_or(state::Tick{}).number;
+      margin = static_cast<int>(arrived) - static_cast<int>(tick);
+    }
+    if (i >= ticks - 200 && arrived < tick) ++starved;
+    sender.report({tick}, {arrived}, margin);
+    sender.advance({static_cast<double>(tick), 0, 0}, 1);
+  }
+  return starved;
+}
+
+TEST(InputLead, CoversBurstsOfPackets) {
+  InputSender sender(test_tick_rate_hz);
+  EXPECT_LE(starved_ticks(sender, 1'500, 12), 10);
+  EXPECT_GE(sender.burst_margin_ticks(), 8);
+  EXPECT_LE(sender.burst_margin_ticks(), 12);
+}
+
+TEST(InputLead, DoesNotCoverOutages) {
+  InputSender sender(test_tick_rate_hz);
+  starved_ticks(sender, 1'500, 60);
+  EXPECT_EQ(sender.burst_margin_ticks(), 0);
+}
+
+TEST(InputLead, SendsOnlyInputsThatCanStillBeUsed) {
+  InputSender sender(test_tick_rate_hz);
+  state::PlayerInput push;
+  push.actions = {{.kind = state::ActionKind::Push}};
+  for (int i = 0; i < 100; ++i) {
+    if (i == 90) sender.set_input(push);
+    sender.advance({1'000.0 + i, 30, 0}, 1);
+  }
+  const auto useful = sender.useful();
+  ASSERT_FALSE(useful.empty());
+  EXPECT_EQ(useful.front().actions.size(), 1U) << "the push may still be applied";
+  EXPECT_LE(useful.size(), 5U);
+  EXPECT_EQ(useful.back().tick, *sender.newest());
 }
 
 TEST(InputLead, SkipsTheTicksOfALongSuspension) {

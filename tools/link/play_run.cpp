@@ -60,7 +60,6 @@ class PlayWatch {
     begin_us_ = match_.network().now_us();
     up_before_ = seat_.client->metrics().bytes_up;
     down_before_ = seat_.client->metrics().bytes_down;
-    note_resumed();
   }
   void stop() {
     const std::uint32_t end = match_.simulation().tick().number;
@@ -172,7 +171,7 @@ class PlayWatch {
   state::Tick begin_, resumed_tick_;
   std::int64_t begin_us_ = 0, resumed_us_ = 0;
   std::uint64_t up_before_ = 0, down_before_ = 0;
-  bool is_picture_back_ = false, are_inputs_back_ = false;
+  bool is_picture_back_ = true, are_inputs_back_ = true;
   std::deque<Shown> shown_;
   std::optional<math::Position> before_;
 };

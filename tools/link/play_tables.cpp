@@ -85,11 +85,23 @@ double share_of_all(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? NAN : static_cast<double>(part) / static_cast<double>(all);
 }
 
+/// Returns the links given by the user.
+std::vector<PlayLink> own_play_links(const TableOptions& options) {
+  std::vector<PlayLink> links;
+  for (const double loss_percent : options.link->losses_percent) {
+    std::array<char, 96> text{};
+    std::snprintf(text.data(), text.size(), "%g/%g/%g%%", options.latency_ms,
+                  options.link->jitter_ms, loss_percent);
+    links.push_back(make_play_link(text.data(), text.data()));
+  }
+  return links;
+}
+
 MadeTables make_play_table(const TableOptions& options, std::string key, std::string title,
                            std::vector<PlayLink> links) {
   PlayRun run;
   run.scene = options.scene;
-  run.links = std::move(links);
+  run.links = options.link ? own_play_links(options) : std::move(links);
   run.first_seed = options.first_seed;
   run.seeds = options.seeds;
   run.minutes = options.minutes;

@@ -46,7 +46,7 @@ MadeTables make_clock_tables(const TableOptions& options);
 MadeTables make_input_tables(const TableOptions& options);
 MadeTables make_join_tables(const TableOptions& options);
 MadeTables make_prediction_tables(const TableOptions& options);
-// The next four have no targets, and measure their own links only.
+// The next four have no targets.
 MadeTables make_hitch_tables(const TableOptions& options);
 MadeTables make_burst_tables(const TableOptions& options);
 MadeTables make_thin_tables(const TableOptions& options);

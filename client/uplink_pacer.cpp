@@ -1,0 +1,70 @@
+#include "client/uplink_pacer.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace jostle::client {
+namespace {
+
+/// Queue delay above which the rate falls. Below it, delays are attributed to jitter.
+constexpr double longest_queue_us = 25'000;
+/// Queue delay above which the rate falls by a larger factor.
+constexpr double deep_queue_us = 100'000;
+constexpr double queue_lowering = 0.85, deep_queue_lowering = 0.6;
+/// Time in which a lowered rate takes effect.
+constexpr std::int64_t settling_us = 300'000;
+/// Time without a queue after which the rate grows.
+constexpr std::int64_t calm_us = 1'000'000;
+constexpr double rate_growth = 1.02;  // per ping
+/// The rate is unlimited again if it exceeds this multiple of the rate at which the client sends.
+constexpr double unlimited_factor = 2;
+/// Minimum rate. It carries about eight packets per second.
+constexpr double least_uplink_rate = 1'200;
+/// Maximum number of unused packets that may be sent at once later.
+constexpr double most_saved_packets = 1.5;
+constexpr std::int64_t sent_bucket_us = 100'000;
+
+}  // namespace
+
+double UplinkPacer::sent_per_second() const {
+  return std::accumulate(sent_.begin(), sent_.end(), 0.0);
+}
+
+void UplinkPacer::add_queue_delay(std::int64_t now_us, double queue_us) {
+  delays_us_[next_delay_++ % judged_delays] = queue_us;
+  // A queue delays every ping, jitter only some of them.
+  const double lowest = *std::min_element(delays_us_.begin(), delays_us_.end());
+  if (lowest > longest_queue_us) {
+    calm_since_us_ = now_us;
+    if (now_us - lowered_us_ < settling_us) return;
+    lowered_us_ = now_us;
+    const double factor = lowest > deep_queue_us ? deep_queue_lowering : queue_lowering;
+    rate_ = std::max(factor * std::min(rate_, sent_per_second()), least_uplink_rate);
+  } else if (is_limited() && now_us - calm_since_us_ > calm_us) {
+    rate_ *= rate_growth;
+    if (rate_ > unlimited_factor * sent_per_second())
+      rate_ = std::numeric_limits<double>::infinity();
+  }
+}
+
+bool UplinkPacer::may_send(std::int64_t now_us) {
+  const auto elapsed_us =
+      static_cast<double>(std::clamp<std::int64_t>(now_us - advanced_us_, 0, 1'000'000));
+  advanced_us_ = now_us;
+  if (!is_limited()) return true;
+  tokens_ = std::min(tokens_ + rate_ * elapsed_us * 1e-6, most_saved_packets * packet_bytes_);
+  return tokens_ >= packet_bytes_;
+}
+
+void UplinkPacer::note_sent(std::int64_t now_us, std::size_t bytes) {
+  packet_bytes_ = static_cast<double>(bytes);
+  if (is_limited()) tokens_ -= packet_bytes_;
+  const std::int64_t bucket = now_us / sent_bucket_us;
+  for (std::int64_t i = std::max(bucket_ + 1, bucket - static_cast<std::int64_t>(buckets) + 1);
+       i <= bucket; ++i)
+    sent_[static_cast<std::size_t>(i) % buckets] = 0;
+  bucket_ = std::max(bucket, bucket_);
+  sent_[static_cast<std::size_t>(bucket) % buckets] += packet_bytes_;
+}
+
+}  // namespace jostle::client
