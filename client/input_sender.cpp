@@ -99,8 +99,10 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
 
   if (newest_report_ && snapshot <= *newest_report_) return;
   newest_report_ = snapshot;
-  shortage_ = std::max(static_cast<double>(snapshot - input_ack), 0.0);
+  const bool is_new = std::exchange(received_, input_ack) != input_ack;
   if (ticks_without_reports_ > 0) return;
+  if (const Made& made = made_[input_ack.number % made_.size()]; is_new && made.tick == input_ack)
+    measured_delay_ticks_ = input_ack.number - margin_ticks - made.server_tick;
   note_stock(snapshot, input_ack);
   last_margin_ = margin_ticks;
   mean_margin_ += (reports_ == 0 ? 1 : margin_smoothing) * (margin_ticks - mean_margin_);
@@ -156,7 +158,7 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
     if (next.number == 0) continue;
     newest_ = next;
     highest_ = std::max(highest_, next);
-    made_[next.number % made_.size()] = {next, burst_margin_};
+    made_[next.number % made_.size()] = {next, burst_margin_, link.server_tick};
     unacknowledged_.push_back(make_input(next));
     ++made;
   }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace jostle::client {
@@ -81,9 +82,12 @@ class InputSender {
   /// Returns the input margin that the server last reported.
   double margin_ticks() const { return last_margin_; }
   double wanted_margin_ticks() const { return wanted_margin_; }
-  /// Returns by how many ticks the newest input that the server had received was older than the
-  /// newest snapshot; 0 if it was not, or if nothing was reported yet.
-  double shortage_ticks() const { return shortage_; }
+  /// Returns how long the newest reported input was on its way, in ticks, if it was reported since
+  /// the last call. The server reports whole ticks.
+  std::optional<double> take_delay_ticks() { return std::exchange(measured_delay_ticks_, {}); }
+  /// Returns the newest input that the server has reported as received, or nothing before the first
+  /// report.
+  std::optional<state::Tick> received() const { return received_; }
   /// Returns the part of the margin that covers bursts and pauses between packets.
   double burst_margin_ticks() const { return burst_margin_; }
   std::uint64_t actions_refused() const { return actions_refused_; }
@@ -121,10 +125,12 @@ class InputSender {
   std::vector<double> pause_;
   state::Tick pause_input_;
   double burst_margin_ = 0;
-  double shortage_ = 0;
+  std::optional<state::Tick> received_;
+  std::optional<double> measured_delay_ticks_;
   struct Made {
     state::Tick tick;
     double burst_margin = 0;
+    double server_tick = 0;  // the server's tick at that time
   };
   std::array<Made, 512> made_{};  // burst margin when each input was made, by tick modulo size
 

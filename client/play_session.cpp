@@ -35,6 +35,8 @@ constexpr double max_stall_seconds = 5;
 constexpr double max_stall_per_advance_seconds = 0.25;
 /// Time without data, snapshots or received inputs that LinkTrouble reports.
 constexpr double trouble_seconds = 0.25;
+/// Share of the time without received inputs up to which silence is a consequence of it.
+constexpr double starved_silence_share = 0.7;
 /// Silence of the server from which on time does not count as a stall.
 constexpr double stall_silence_seconds = 0.5;
 
@@ -303,7 +305,8 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
   bool is_possible = true;
   if (!hitches_.has_stood_still_since(exchange.client_send_us)) {
     is_possible = clock_.add_exchange(exchange);
-    if (is_possible) uplink_.add_queue_delay(now_us, clock_.queue_up_us());
+    if (is_possible && welcome_.player.is_null())
+      uplink_.add_delay(now_us, clock_.queue_up_us(), clock_.round_trip_us());
   }
   if (!is_possible || !clock_.set_tick(pong->tick, pong->tick_due_us)) {
     ++times_refused_;
@@ -351,6 +354,8 @@ void PlaySession::advance_play() {
                                       .loss = loss},
                                      elapsed_ticks_);
     pace_packets(made > 0, false);
+    if (const auto delay_ticks = inputs_.take_delay_ticks())
+      uplink_.add_delay(*now_us_, *delay_ticks * period_us, clock_.round_trip_us());
   } else {
     pace_packets(false, true);
   }
@@ -455,10 +460,15 @@ double PlaySession::input_latency_ms(double shown_tick) const {
 LinkTrouble PlaySession::trouble() const {
   const double noticed =
       std::max(trouble_seconds * welcome_.tick_rate_hz, 2.0 * welcome_.snapshot_interval_ticks);
-  if (!is_playing_) return LinkTrouble::None;
-  if (silent_ticks_ > noticed) return LinkTrouble::NoData;
-  if (stalled_ticks_ > noticed) return LinkTrouble::NoSnapshots;
-  return inputs_.shortage_ticks() > noticed ? LinkTrouble::UplinkStarved : LinkTrouble::None;
+  if (!is_playing_ || !clock_.is_set()) return LinkTrouble::None;
+  const double delay = clock_.round_trip_us() * 1e-3 / 2 / period_ms();
+  const double starved =
+      inputs_.received() ? clock_.tick() - delay - inputs_.received()->number : 0;
+  // While the server receives nothing, it sends less often: after pauses of half of its wait.
+  if (silent_ticks_ > std::max(noticed, starved_silence_share * starved))
+    return LinkTrouble::NoData;
+  if (starved > noticed) return LinkTrouble::UplinkStarved;
+  return stalled_ticks_ > noticed ? LinkTrouble::NoSnapshots : LinkTrouble::None;
 }
 
 void PlaySession::report(Metrics& metrics) const {

@@ -2,20 +2,24 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace jostle::client {
 namespace {
 
 /// Queue delay above which the rate falls. Below it, delays are attributed to jitter.
-constexpr double longest_queue_us = 25'000;
+constexpr double longest_queue_us = 30'000;
 /// Queue delay above which the rate falls by a larger factor.
 constexpr double deep_queue_us = 100'000;
 constexpr double queue_lowering = 0.85, deep_queue_lowering = 0.6;
-/// Time in which a lowered rate takes effect.
-constexpr std::int64_t settling_us = 300'000;
+/// Number of reductions after which a queue must have shrunk to less than this share of its length.
+constexpr int reductions_to_judge = 4;
+constexpr double unchanged_share = 0.85;
+/// Time beyond a round trip in which a lowered rate takes effect.
+constexpr double settling_us = 200'000;
 /// Time without a queue after which the rate grows.
 constexpr std::int64_t calm_us = 1'000'000;
-constexpr double rate_growth = 1.02;  // per ping
+constexpr double growth_per_second = 0.08;
 /// The rate is unlimited again if it exceeds this multiple of the rate at which the client sends.
 constexpr double unlimited_factor = 2;
 /// Minimum rate. It carries about eight packets per second.
@@ -30,21 +34,38 @@ double UplinkPacer::sent_per_second() const {
   return std::accumulate(sent_.begin(), sent_.end(), 0.0);
 }
 
-void UplinkPacer::add_queue_delay(std::int64_t now_us, double queue_us) {
+void UplinkPacer::add_delay(std::int64_t now_us, double delay_us, double round_trip_us) {
+  lowest_.add(now_us, delay_us);
+  const double queue_us = delay_us - lowest_.lowest(now_us, 0);
   delays_us_[next_delay_++ % judged_delays] = queue_us;
-  // A queue delays every ping, jitter only some of them.
+  // A queue delays every packet, jitter and bursts only some of them.
   const double lowest = *std::min_element(delays_us_.begin(), delays_us_.end());
-  if (lowest > longest_queue_us) {
+  route_us_ = std::min(route_us_, lowest);
+  if (lowest - route_us_ > longest_queue_us) {
     calm_since_us_ = now_us;
-    if (now_us - lowered_us_ < settling_us) return;
-    lowered_us_ = now_us;
-    const double factor = lowest > deep_queue_us ? deep_queue_lowering : queue_lowering;
-    rate_ = std::max(factor * std::min(rate_, sent_per_second()), least_uplink_rate);
-  } else if (is_limited() && now_us - calm_since_us_ > calm_us) {
-    rate_ *= rate_growth;
-    if (rate_ > unlimited_factor * sent_per_second())
-      rate_ = std::numeric_limits<double>::infinity();
+    if (static_cast<double>(now_us - lowered_us_) >= settling_us + round_trip_us)
+      lower(now_us, lowest);
+    return;
   }
+  reductions_ = {};
+  if (!is_limited() || now_us - calm_since_us_ <= calm_us) return;
+  rate_ *= 1 + growth_per_second *
+                   static_cast<double>(now_us - std::max(grown_us_, now_us - calm_us)) * 1e-6;
+  grown_us_ = now_us;
+  if (rate_ > unlimited_factor * sent_per_second()) rate_ = std::numeric_limits<double>::infinity();
+}
+
+void UplinkPacer::lower(std::int64_t now_us, double queue_us) {
+  if (reductions_.count == 0) reductions_ = {0, rate_, queue_us};
+  if (++reductions_.count > reductions_to_judge &&
+      queue_us > unchanged_share * reductions_.queue_us) {
+    route_us_ = queue_us;
+    rate_ = std::exchange(reductions_, {}).rate_before;
+    return;
+  }
+  lowered_us_ = now_us;
+  const double factor = queue_us - route_us_ > deep_queue_us ? deep_queue_lowering : queue_lowering;
+  rate_ = std::max(factor * std::min(rate_, sent_per_second()), least_uplink_rate);
 }
 
 bool UplinkPacer::may_send(std::int64_t now_us) {

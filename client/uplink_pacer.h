@@ -1,5 +1,7 @@
 #pragma once
 
+#include "client/server_clock.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +13,17 @@ namespace jostle::client {
 /// RateController: while the packets wait in a queue, the client sends less often, and each packet
 /// carries more inputs.
 ///
+/// A longer route looks like a queue at first. If the delay does not fall after the rate was
+/// lowered several times, it is attributed to the route.
+///
 /// The rate is unlimited until a queue builds up. It then falls below the rate at which the client
 /// has sent, and grows again while there is no queue. Times are arguments; this class reads no
 /// clock.
 class UplinkPacer {
  public:
-  /// Adds the time that a ping has waited in queues on its way to the server.
-  void add_queue_delay(std::int64_t now_us, double queue_us);
+  /// Adds the delay of a packet to the server. `round_trip_us` is the time until a lower rate has
+  /// an effect on the delays.
+  void add_delay(std::int64_t now_us, double delay_us, double round_trip_us);
   /// Advances the time. Returns true if a packet may be sent now.
   bool may_send(std::int64_t now_us);
   /// Records that a packet was sent, with the bytes of all headers.
@@ -29,14 +35,23 @@ class UplinkPacer {
 
  private:
   double sent_per_second() const;
+  void lower(std::int64_t now_us, double queue_us);
 
-  static constexpr std::size_t judged_delays = 2;
+  static constexpr std::size_t judged_delays = 6;
   static constexpr std::size_t buckets = 10;
 
   double rate_ = std::numeric_limits<double>::infinity();
+  /// The rate and the queue before the current series of reductions, and their number.
+  struct Reductions {
+    int count = 0;
+    double rate_before = 0, queue_us = 0;
+  };
+  Reductions reductions_;
+  double route_us_ = 0;  // delay that is attributed to a longer route
   double tokens_ = 0;
   double packet_bytes_ = 0;  // size of the last packet
-  std::int64_t advanced_us_ = 0, lowered_us_ = 0, calm_since_us_ = 0;
+  std::int64_t advanced_us_ = 0, lowered_us_ = 0, calm_since_us_ = 0, grown_us_ = 0;
+  WindowMinimum lowest_;
   std::array<double, judged_delays> delays_us_{};  // newest queue delays, a ring
   std::size_t next_delay_ = 0;
   std::array<double, buckets> sent_{};  // bytes of the last tenths of a second, a ring

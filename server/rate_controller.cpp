@@ -30,6 +30,9 @@ constexpr double max_queue_share = 0.25;  // fraction of the lowest round-trip t
 constexpr double jitter_factor = 2;       // multiple of the mean jitter
 /// Duration after which a queue is no longer attributed to other traffic.
 constexpr std::int64_t persistent_us = 2'000'000;
+/// The same for a deep queue.
+constexpr std::int64_t deep_persistent_us = 500'000;
+constexpr double deep_queue_us = 200'000;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
 constexpr double grave_loss = 0.35;       // starts a trial in any case
@@ -37,6 +40,12 @@ constexpr double grave_loss = 0.35;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
+/// Number of reductions after which a queue must have shrunk to less than this share of its length.
+constexpr int drains_to_judge = 3;
+constexpr double unchanged_queue_share = 0.85;
+constexpr double deepest_lowering = 0.5;  // at a deep queue
+/// Time within which a lowered rate empties a queue of medium length.
+constexpr double drained_within_us = 2e6;
 constexpr double lowering = 0.85;        // at a queue
 constexpr double silent_lowering = 0.5;  // without acknowledgements
 constexpr double trial_lowering = 0.6;   // during a trial
@@ -171,6 +180,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
+  reductions_ = {};
   // A silence does not measure the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
@@ -203,7 +213,9 @@ bool RateController::is_worth_a_trial(const Delivery& recent) const {
 void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
   // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
-  const bool is_ours = recent.is_rate_limited || now_us - *queued_since_us_ > persistent_us;
+  const bool is_deep = waiting.us > deep_queue_us;
+  const bool is_ours = recent.is_rate_limited ||
+                       now_us - *queued_since_us_ > (is_deep ? deep_persistent_us : persistent_us);
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -213,16 +225,31 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
+    if (is_longer_route(now_us, waiting)) return;
     // The rate of arrival measures the capacity of the link only if the rate was used up. If
     // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
-    set_rate(recent.is_rate_limited
-                 ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
-                 : std::min(lowering * rate_, recent.sent_bytes * per_second));
+    const double factor =
+        std::clamp(1 - waiting.us / drained_within_us, deepest_lowering, lowering);
+    set_rate(recent.is_rate_limited ? factor * std::min(rate_, recent.delivered_bytes * per_second)
+                                    : factor * std::min(rate_, recent.sent_bytes * per_second));
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;
+}
+
+/// Counts a reduction for a queue. Returns true if the delay is attributed to the route instead,
+/// because it has not fallen; the rate is then restored.
+bool RateController::is_longer_route(std::int64_t now_us, const Queue& waiting) {
+  if (reductions_.count == 0) reductions_ = {0, rate_, waiting.us};
+  if (++reductions_.count <= drains_to_judge ||
+      waiting.us < unchanged_queue_share * reductions_.queue_us)
+    return false;
+  std::erase_if(samples_, [&](const Sample& sample) { return now_us - sample.at_us > recent_us; });
+  queued_since_us_.reset();
+  set_rate(std::exchange(reductions_, {}).rate_before);
+  return true;
 }
 
 void RateController::grow(std::int64_t now_us, std::int64_t since_us) {

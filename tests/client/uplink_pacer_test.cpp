@@ -14,7 +14,7 @@ struct LinkRun {
 };
 
 /// Sends a packet of `bytes` every 1/60 s, as far as the pacer allows, over a link of
-/// `bytes_per_second`, with a ping every 250 ms.
+/// `bytes_per_second`, with a report of the delay every 20 ms.
 LinkRun run_link(double bytes_per_second, double bytes, double seconds) {
   UplinkPacer pacer;
   double busy_until_us = 0;
@@ -26,7 +26,7 @@ LinkRun run_link(double bytes_per_second, double bytes, double seconds) {
     const double queue_us = std::max(busy_until_us - static_cast<double>(now_us), 0.0);
     if (now_us > 3'000'000)
       result.longest_queue_ms = std::max(result.longest_queue_ms, queue_us * 1e-3);
-    if (now_us % 250'000 == 0) pacer.add_queue_delay(now_us, queue_us);
+    if (now_us % 20'000 == 0) pacer.add_delay(now_us, queue_us, 50'000);
     if (now_us < next_packet_us || !pacer.may_send(now_us)) continue;
     next_packet_us = now_us + 16'667;
     pacer.note_sent(now_us, static_cast<std::size_t>(bytes));
@@ -51,11 +51,22 @@ TEST(UplinkPacer, KeepsTheQueueOfANarrowLinkShort) {
   }
 }
 
-TEST(UplinkPacer, IgnoresJitter) {
+TEST(UplinkPacer, GivesUpLoweringTheRateOnALongerRoute) {
+  UplinkPacer pacer;
+  std::int64_t now_us = 0;
+  for (int i = 0; i < 900; ++i) {
+    now_us += 16'667;
+    if (pacer.may_send(now_us)) pacer.note_sent(now_us, 130);
+    if (i % 2 == 0) pacer.add_delay(now_us, i < 100 ? 1'000 : 300'000, 50'000);
+  }
+  EXPECT_FALSE(pacer.is_limited());
+}
+
+TEST(UplinkPacer, IgnoresJitterAndBursts) {
   UplinkPacer pacer;
   for (int i = 0; i < 400; ++i) {
-    pacer.note_sent(i * 250'000, 130);
-    pacer.add_queue_delay(i * 250'000, i % 2 == 0 ? 60'000 : 5'000);
+    pacer.note_sent(i * 16'667, 130);
+    pacer.add_delay(i * 16'667, i % 4 == 0 ? 5'000 : 60'000, 50'000);
   }
   EXPECT_FALSE(pacer.is_limited());
 }
