@@ -12,8 +12,9 @@ constexpr double longest_queue_us = 30'000;
 /// Queue delay above which the rate falls by a larger factor.
 constexpr double deep_queue_us = 100'000;
 constexpr double queue_lowering = 0.85, deep_queue_lowering = 0.6;
-/// Number of reductions after which a queue must have shrunk to less than this share of its length.
-constexpr int reductions_to_judge = 4;
+/// If a rate below this share of the former one has not shortened the queue to less than
+/// `unchanged_share` of its length, the delay is that of the route.
+constexpr double route_share = 0.3;
 constexpr double unchanged_share = 0.85;
 /// Time beyond a round trip in which a lowered rate takes effect.
 constexpr double settling_us = 200'000;
@@ -47,7 +48,7 @@ void UplinkPacer::add_delay(std::int64_t now_us, double delay_us, double round_t
       lower(now_us, lowest);
     return;
   }
-  reductions_ = {};
+  is_lowering_ = false;
   if (!is_limited() || now_us - calm_since_us_ <= calm_us) return;
   rate_ *= 1 + growth_per_second *
                    static_cast<double>(now_us - std::max(grown_us_, now_us - calm_us)) * 1e-6;
@@ -56,16 +57,19 @@ void UplinkPacer::add_delay(std::int64_t now_us, double delay_us, double round_t
 }
 
 void UplinkPacer::lower(std::int64_t now_us, double queue_us) {
-  if (reductions_.count == 0) reductions_ = {0, rate_, queue_us};
-  if (++reductions_.count > reductions_to_judge &&
+  const double sent = sent_per_second();
+  if (!is_lowering_) reductions_ = {rate_, sent, queue_us};
+  is_lowering_ = true;
+  if (rate_ <= route_share * reductions_.sent_before &&
       queue_us > unchanged_share * reductions_.queue_us) {
     route_us_ = queue_us;
-    rate_ = std::exchange(reductions_, {}).rate_before;
+    rate_ = reductions_.rate_before;
+    is_lowering_ = false;
     return;
   }
   lowered_us_ = now_us;
   const double factor = queue_us - route_us_ > deep_queue_us ? deep_queue_lowering : queue_lowering;
-  rate_ = std::max(factor * std::min(rate_, sent_per_second()), least_uplink_rate);
+  rate_ = std::max(factor * std::min(rate_, sent), least_uplink_rate);
 }
 
 bool UplinkPacer::may_send(std::int64_t now_us) {

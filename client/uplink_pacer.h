@@ -13,8 +13,8 @@ namespace jostle::client {
 /// RateController: while the packets wait in a queue, the client sends less often, and each packet
 /// carries more inputs.
 ///
-/// A longer route looks like a queue at first. If the delay does not fall after the rate was
-/// lowered several times, it is attributed to the route.
+/// A longer route looks like a queue at first. If the delay does not fall although the rate was
+/// lowered to a fraction, it is attributed to the route.
 ///
 /// The rate is unlimited until a queue builds up. It then falls below the rate at which the client
 /// has sent, and grows again while there is no queue. Times are arguments; this class reads no
@@ -41,11 +41,11 @@ class UplinkPacer {
   static constexpr std::size_t buckets = 10;
 
   double rate_ = std::numeric_limits<double>::infinity();
-  /// The rate and the queue before the current series of reductions, and their number.
+  /// The rate, the bytes sent per second and the queue before the current series of reductions.
   struct Reductions {
-    int count = 0;
-    double rate_before = 0, queue_us = 0;
+    double rate_before = 0, sent_before = 0, queue_us = 0;
   };
+  bool is_lowering_ = false;
   Reductions reductions_;
   double route_us_ = 0;  // delay that is attributed to a longer route
   double tokens_ = 0;

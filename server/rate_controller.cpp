@@ -40,8 +40,9 @@ constexpr double grave_loss = 0.35;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
-/// Number of reductions after which a queue must have shrunk to less than this share of its length.
-constexpr int drains_to_judge = 3;
+/// If a rate below this share of the former one has not shortened a queue to less than
+/// `unchanged_queue_share` of its length, the delay is that of the route.
+constexpr double route_share = 0.4;
 constexpr double unchanged_queue_share = 0.85;
 constexpr double deepest_lowering = 0.5;  // at a deep queue
 /// Time within which a lowered rate empties a queue of medium length.
@@ -180,7 +181,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
-  reductions_ = {};
+  reductions_.reset();
   // A silence does not measure the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
@@ -225,7 +226,7 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    if (is_longer_route(now_us, waiting)) return;
+    if (is_longer_route(now_us, waiting, recent)) return;
     // The rate of arrival measures the capacity of the link only if the rate was used up. If
     // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
     // the next reduction has an effect.
@@ -239,16 +240,19 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
   lowered_us_ = now_us;
 }
 
-/// Counts a reduction for a queue. Returns true if the delay is attributed to the route instead,
-/// because it has not fallen; the rate is then restored.
-bool RateController::is_longer_route(std::int64_t now_us, const Queue& waiting) {
-  if (reductions_.count == 0) reductions_ = {0, rate_, waiting.us};
-  if (++reductions_.count <= drains_to_judge ||
-      waiting.us < unchanged_queue_share * reductions_.queue_us)
+/// Returns true if a delay is attributed to the route, because a much lower rate has not shortened
+/// it. The rate is then restored.
+bool RateController::is_longer_route(std::int64_t now_us, const Queue& waiting,
+                                     const Delivery& recent) {
+  if (!reductions_)
+    reductions_ = {rate_, recent.delivered_bytes * 1e6 / delivery_window_us, waiting.us};
+  if (rate_ > route_share * reductions_->delivered_before ||
+      waiting.us < unchanged_queue_share * reductions_->queue_us)
     return false;
   std::erase_if(samples_, [&](const Sample& sample) { return now_us - sample.at_us > recent_us; });
   queued_since_us_.reset();
-  set_rate(std::exchange(reductions_, {}).rate_before);
+  set_rate(reductions_->rate_before);
+  reductions_.reset();
   return true;
 }
 

@@ -24,7 +24,8 @@ namespace jostle::server {
 /// (after Cardwell et al., "BBR", 2016).
 ///
 /// A longer route looks like a queue at first. A queue shrinks when less is sent. If it does not
-/// shrink after three reductions, the delay is attributed to the route, and the rate is restored.
+/// shrink although the rate was lowered to a fraction, the delay is attributed to the route, and
+/// the rate is restored.
 ///
 /// The lowest values are used because they are robust against jitter and clients that pause. If
 /// less is sent than allowed, a queue is attributed to other traffic, unless it lasts for seconds.
@@ -94,7 +95,7 @@ class RateController {
   bool is_suspicious(const Delivery& recent) const;
   bool is_worth_a_trial(const Delivery& recent) const;
   void reduce_rate(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
-  bool is_longer_route(std::int64_t now_us, const Queue& waiting);
+  bool is_longer_route(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
   void finish_trial(const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
@@ -114,12 +115,12 @@ class RateController {
   state::Tick newest_acknowledged_;
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
-  /// The rate and the queue before the reductions for the current queue, and their number.
+  /// The rate, the bytes delivered per second and the queue before the reductions for the current
+  /// queue.
   struct Reductions {
-    int count = 0;
-    double rate_before = 0, queue_us = 0;
+    double rate_before = 0, delivered_before = 0, queue_us = 0;
   };
-  Reductions reductions_;
+  std::optional<Reductions> reductions_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
   /// A trial that distinguishes random loss from policing: the rate is kept constant for a while,
   /// then lowered for as long.
