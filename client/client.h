@@ -69,7 +69,7 @@ struct ShownBody {
   bool is_awake = true;
 };
 
-/// What is wrong with the link to the server now.
+/// A fault of the link to the server that the client notices now.
 enum class LinkTrouble : std::uint8_t {
   None,
   NoData,         // nothing arrives: the server stands still, or the link is down

@@ -316,7 +316,10 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
 void PlaySession::advance_clock(std::int64_t now_us) {
   const std::int64_t elapsed_us = now_us_ ? std::max<std::int64_t>(now_us - *now_us_, 0) : 0;
   now_us_ = now_us;
-  if (hitches_.advance(now_us)) inputs_.note_hitch();
+  if (hitches_.advance(now_us)) {
+    inputs_.note_hitch();
+    uplink_ = {};
+  }
   elapsed_ticks_ = static_cast<double>(elapsed_us) * 1e-6 * welcome_.tick_rate_hz;
   clock_.advance(now_us);
 }
@@ -326,6 +329,7 @@ void PlaySession::advance_play() {
   if (shift != 0) {
     view_.shift(shift);
     inputs_.shift(shift);
+    uplink_ = {};
   }
   make_ticks();
   const SnapshotBuffer& buffer = receiver_.buffer();

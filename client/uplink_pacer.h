@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 
 namespace jostle::client {
@@ -35,13 +36,13 @@ class UplinkPacer {
 
  private:
   double sent_per_second() const;
-  void lower(std::int64_t now_us, double queue_us);
+  void lower(std::int64_t now_us, double queue_us, double round_trip_us);
 
-  static constexpr std::size_t judged_delays = 6;
   static constexpr std::size_t buckets = 10;
 
   double rate_ = std::numeric_limits<double>::infinity();
-  /// The rate, the bytes sent per second and the queue before the current series of reductions.
+  /// The rate, and the bytes sent per second before the current series of reductions, and the
+  /// longest queue in it.
   struct Reductions {
     double rate_before = 0, sent_before = 0, queue_us = 0;
   };
@@ -52,8 +53,11 @@ class UplinkPacer {
   double packet_bytes_ = 0;  // size of the last packet
   std::int64_t advanced_us_ = 0, lowered_us_ = 0, calm_since_us_ = 0, grown_us_ = 0;
   WindowMinimum lowest_;
-  std::array<double, judged_delays> delays_us_{};  // newest queue delays, a ring
-  std::size_t next_delay_ = 0;
+  struct Delay {
+    std::int64_t at_us = 0;
+    double queue_us = 0;
+  };
+  std::deque<Delay> delays_;            // the newest queue delays
   std::array<double, buckets> sent_{};  // bytes of the last tenths of a second, a ring
   std::int64_t bucket_ = 0;
 };

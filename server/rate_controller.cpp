@@ -11,9 +11,6 @@ namespace {
 /// between two updates of the rate.
 constexpr std::int64_t sample_us = 50'000;
 constexpr std::int64_t samples_kept_us = 10'000'000;
-// Age of the lowest round-trip time from which on the queue is drained, and length of a drain
-constexpr std::int64_t drain_after_us = 7'500'000;
-constexpr std::int64_t drain_us = 400'000;
 constexpr std::int64_t recent_us = 150'000;     // window of the recent round-trip time
 constexpr std::int64_t max_judge_us = 100'000;  // maximum interval between two updates of the rate
 /// Time without acknowledgements that counts as silence.
@@ -30,9 +27,6 @@ constexpr double max_queue_share = 0.25;  // fraction of the lowest round-trip t
 constexpr double jitter_factor = 2;       // multiple of the mean jitter
 /// Duration after which a queue is no longer attributed to other traffic.
 constexpr std::int64_t persistent_us = 2'000'000;
-/// The same for a deep queue.
-constexpr std::int64_t deep_persistent_us = 500'000;
-constexpr double deep_queue_us = 200'000;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
 constexpr double grave_loss = 0.35;       // starts a trial in any case
@@ -40,13 +34,6 @@ constexpr double grave_loss = 0.35;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
-/// If a rate below this share of the former one has not shortened a queue to less than
-/// `unchanged_queue_share` of its length, the delay is that of the route.
-constexpr double route_share = 0.4;
-constexpr double unchanged_queue_share = 0.85;
-constexpr double deepest_lowering = 0.5;  // at a deep queue
-/// Time within which a lowered rate empties a queue of medium length.
-constexpr double drained_within_us = 2e6;
 constexpr double lowering = 0.85;        // at a queue
 constexpr double silent_lowering = 0.5;  // without acknowledgements
 constexpr double trial_lowering = 0.6;   // during a trial
@@ -67,7 +54,7 @@ RateController::RateController(double most_bytes_per_second)
       rate_(std::min(first_bytes_per_second, most_)) {}
 
 void RateController::set_rate(double bytes_per_second) {
-  rate_ = std::clamp(bytes_per_second, least_bytes_per_second, most_);
+  rate_ = std::clamp(bytes_per_second, min_bytes_per_second, most_);
 }
 
 void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes,
@@ -84,8 +71,6 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   if (sent == sent_.end() || sent->tick != tick) return;
   sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
   heard_us_ = now_us;
-  if (tick <= newest_acknowledged_) return;
-  newest_acknowledged_ = tick;
   const auto round_trip_us = static_cast<double>(now_us - sent->at_us);
   if (!samples_.empty() && now_us / sample_us == samples_.back().at_us / sample_us) {
     Sample& sample = samples_.back();
@@ -154,24 +139,8 @@ void RateController::advance(std::int64_t now_us) {
   judge(now_us, since_us);
 }
 
-/// Sends at half the rate for a moment if the lowest round-trip time will soon expire.
-void RateController::drain_if_due(std::int64_t now_us, bool is_rate_limited) {
-  if (is_draining_) {
-    is_draining_ = now_us - drained_us_ < drain_us;
-    return;
-  }
-  if (samples_.empty() || !is_rate_limited || !has_met_limit_) return;
-  const auto lowest = std::min_element(
-      samples_.begin(), samples_.end(),
-      [](const Sample& a, const Sample& b) { return a.round_trip_us < b.round_trip_us; });
-  if (now_us - std::max(lowest->at_us, drained_us_) < drain_after_us) return;
-  is_draining_ = true;
-  drained_us_ = now_us;
-}
-
 void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   const Delivery recent = delivery(now_us);
-  drain_if_due(now_us, recent.is_rate_limited);
   if (recent.sent_parts >= min_parts_to_judge)
     loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
   const Queue waiting = queue(now_us);
@@ -181,7 +150,6 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
-  reductions_.reset();
   // A silence does not measure the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
@@ -214,9 +182,7 @@ bool RateController::is_worth_a_trial(const Delivery& recent) const {
 void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
   // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
-  const bool is_deep = waiting.us > deep_queue_us;
-  const bool is_ours = recent.is_rate_limited ||
-                       now_us - *queued_since_us_ > (is_deep ? deep_persistent_us : persistent_us);
+  const bool is_ours = recent.is_rate_limited || now_us - *queued_since_us_ > persistent_us;
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -226,34 +192,16 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    if (is_longer_route(now_us, waiting, recent)) return;
     // The rate of arrival measures the capacity of the link only if the rate was used up. If
     // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
-    const double factor =
-        std::clamp(1 - waiting.us / drained_within_us, deepest_lowering, lowering);
-    set_rate(recent.is_rate_limited ? factor * std::min(rate_, recent.delivered_bytes * per_second)
-                                    : factor * std::min(rate_, recent.sent_bytes * per_second));
+    set_rate(recent.is_rate_limited
+                 ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
+                 : std::min(lowering * rate_, recent.sent_bytes * per_second));
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;
-}
-
-/// Returns true if a delay is attributed to the route, because a much lower rate has not shortened
-/// it. The rate is then restored.
-bool RateController::is_longer_route(std::int64_t now_us, const Queue& waiting,
-                                     const Delivery& recent) {
-  if (!reductions_)
-    reductions_ = {rate_, recent.delivered_bytes * 1e6 / delivery_window_us, waiting.us};
-  if (rate_ > route_share * reductions_->delivered_before ||
-      waiting.us < unchanged_queue_share * reductions_->queue_us)
-    return false;
-  std::erase_if(samples_, [&](const Sample& sample) { return now_us - sample.at_us > recent_us; });
-  queued_since_us_.reset();
-  set_rate(reductions_->rate_before);
-  reductions_.reset();
-  return true;
 }
 
 void RateController::grow(std::int64_t now_us, std::int64_t since_us) {

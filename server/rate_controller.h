@@ -18,15 +18,6 @@ namespace jostle::server {
 /// rate of arrival (after Brakmo and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead
 /// of windows).
 ///
-/// If a rate below the link's capacity has filled a queue before, the lowest value of the last ten
-/// seconds would contain it after that time. While the rate is used up, the controller therefore
-/// sends at half the rate for a moment before the lowest value expires, so that the queue drains
-/// (after Cardwell et al., "BBR", 2016).
-///
-/// A longer route looks like a queue at first. A queue shrinks when less is sent. If it does not
-/// shrink although the rate was lowered to a fraction, the delay is attributed to the route, and
-/// the rate is restored.
-///
 /// The lowest values are used because they are robust against jitter and clients that pause. If
 /// less is sent than allowed, a queue is attributed to other traffic, unless it lasts for seconds.
 ///
@@ -37,21 +28,17 @@ namespace jostle::server {
 /// Times are arguments; this class reads no clock.
 class RateController {
  public:
-  /// Starts at first_bytes_per_second. The rate stays within [least_bytes_per_second,
+  /// Starts at first_bytes_per_second. The rate stays within [min_bytes_per_second,
   /// most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
-  /// Minimum of limits that users set.
   static constexpr double min_bytes_per_second = 8'000;
-  static constexpr double least_bytes_per_second = 3'000;
   static constexpr double first_bytes_per_second = 250'000;
 
   /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
   /// `is_rate_limited` is true if more data would have been sent at a higher rate.
   void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool is_rate_limited,
                  std::int64_t now_us);
-  /// Records that `parts` more parts of a tick were acknowledged. Only an acknowledgement of a
-  /// newer tick than before measures the round-trip time: others may have been delayed by the loss
-  /// of an earlier packet.
+  /// Records that `parts` more parts of a tick were acknowledged.
   void note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us);
   /// Forgets the snapshots in flight, because this process has just stood still: the times of their
   /// acknowledgements say nothing about the link.
@@ -59,7 +46,7 @@ class RateController {
   /// Updates the rate. Call it once per tick.
   void advance(std::int64_t now_us);
 
-  double bytes_per_second() const { return is_draining_ ? rate_ / 2 : rate_; }
+  double bytes_per_second() const { return rate_; }
   /// Returns the smoothed round-trip time, including the client's own delay; null before the first
   /// acknowledgement.
   std::optional<double> round_trip_us() const { return smooth_round_trip_us_; }
@@ -95,12 +82,10 @@ class RateController {
   bool is_suspicious(const Delivery& recent) const;
   bool is_worth_a_trial(const Delivery& recent) const;
   void reduce_rate(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
-  bool is_longer_route(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
   void finish_trial(const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
   void set_rate(double bytes_per_second);
-  void drain_if_due(std::int64_t now_us, bool is_rate_limited);
 
   double most_ = 0, rate_ = 0;
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
@@ -110,17 +95,8 @@ class RateController {
   double loss_ = 0;
   double own_loss_ = 0;  // loss of the link itself, independent of the rate
   bool has_met_limit_ = false;
-  bool is_draining_ = false;
-  std::int64_t drained_us_ = 0;  // start of the last drain
-  state::Tick newest_acknowledged_;
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
-  /// The rate, the bytes delivered per second and the queue before the reductions for the current
-  /// queue.
-  struct Reductions {
-    double rate_before = 0, delivered_before = 0, queue_us = 0;
-  };
-  std::optional<Reductions> reductions_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
   /// A trial that distinguishes random loss from policing: the rate is kept constant for a while,
   /// then lowered for as long.

@@ -21,7 +21,7 @@ namespace jostle::net {
 /// were opened on port 0, because a server behind such a NAT could not be reached.
 class NetSim final : public Io {
  public:
-  /// Which end of the network the sockets are at.
+  /// The end of the network at which the sockets are.
   enum class End : std::uint8_t { Client, Server };
   NetSim(Io& below, const NetworkConditions& conditions, End end, std::uint64_t seed)
       : below_(below),

@@ -138,7 +138,7 @@ Story run_beside(std::optional<Trouble> trouble) {
   EXPECT_TRUE(match.run_until_playing(5.0));
   std::unique_ptr<Troublemaker> mallory;
   if (trouble) mallory = std::make_unique<Troublemaker>(match, *trouble);
-  constexpr double seconds = 12;
+  constexpr double seconds = 16;
   constexpr std::int64_t step_us = 2'000;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(seconds * 1e6) / step_us; ++i) {
     state::PlayerInput input;
@@ -191,14 +191,12 @@ TEST(Troublemakers, ClientsThatFloodAreDropped) {
   EXPECT_GT(story.trouble_datagrams, 100U);
 }
 
-// Stale acknowledgements are not misbehaviour: they cost the sender its deltas, and the server an
-// occasional keyframe.
-TEST(Troublemakers, ClientsThatSendStaleAcksStayAndReceiveFewKeyframes) {
+// Stale acknowledgements are not misbehaviour: they only make the sender's snapshots larger.
+TEST(Troublemakers, ClientsThatSendStaleAcksStayAndReceiveNoMoreKeyframes) {
   const Story story = run_beside(Trouble::SendsStaleAcks);
   ASSERT_TRUE(story.was_admitted);
   EXPECT_EQ(story.sessions_at_end, 2U);
   EXPECT_EQ(story.server.sessions_dropped, 0U);
-  EXPECT_GT(story.server.keyframes_sent, 2U);
   EXPECT_LT(story.server.keyframes_sent, 12U);
 }
 

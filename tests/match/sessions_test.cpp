@@ -52,7 +52,7 @@ TEST(Sessions, AKilledClientsBodyIsRemovedAfterTheReconnectTime) {
   match.run_seconds(1.0);
   const std::size_t bodies = match.simulation().world_def().bodies.size();
   match.kill_client(1);
-  EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 10.0));
+  EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 15.0));
   match.run_seconds(1.0);
   EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies) << "the player may reconnect";
   match.run_seconds(1.2);

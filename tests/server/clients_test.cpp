@@ -112,7 +112,7 @@ TEST_F(ClientsTest, GiveInputsToACommandQueueInTheOrderOfPlayersAfterItsCommands
 }
 
 TEST_F(ClientsTest, ReceiveTimeAnswersTogetherWithTheNewestTick) {
-  TimeResponder responder(io_, transport_, clients_);
+  TimeResponder responder(io_, transport_, Options{}, clients_);
   responder.send();
   EXPECT_EQ(transport_.flushes, 0);
   responder.set_tick({12}, 345);
@@ -127,6 +127,26 @@ TEST_F(ClientsTest, ReceiveTimeAnswersTogetherWithTheNewestTick) {
   EXPECT_EQ(pong->id, 7U);
   EXPECT_EQ(pong->tick, state::Tick{12});
   EXPECT_EQ(pong->tick_due_us, 345);
+}
+
+TEST_F(ClientsTest, AreToldOfSkippedTicksThreeTimes) {
+  TimeResponder responder(io_, transport_, Options{}, clients_);
+  add(1);
+  add(2);
+  for (std::uint32_t tick = 1; tick <= 20; ++tick) {
+    // 30 ticks are skipped before tick 10.
+    responder.set_tick({tick}, (tick + (tick < 10 ? 0 : 30)) * 16'667);
+    const std::size_t announced = transport_.sent.size() / clients_.sessions().size();
+    EXPECT_EQ(announced, tick < 10 ? 0 : std::min(tick - 9, 3U)) << tick;
+  }
+}
+
+TEST_F(ClientsTest, PingsThatWaitedWhileTheServerStoodStillAreNotAnswered) {
+  TimeResponder responder(io_, transport_, Options{}, clients_);
+  responder.begin_receive(true);
+  EXPECT_TRUE(responder.receive({1}, protocol::encode_ping({.id = 7, .client_send_us = 8})));
+  responder.send();
+  EXPECT_TRUE(transport_.sent.empty());
 }
 
 TEST_F(ClientsTest, WaitForTheBudgetOfBlobsButNotOfKeyframes) {
