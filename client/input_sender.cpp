@@ -42,6 +42,8 @@ constexpr double stale_report_seconds = 0.1;
 /// Maximum of the burst margin.
 constexpr double max_burst_seconds = 0.25;
 constexpr std::size_t kept_stocks = 256;
+/// Part of the range that comes from rounding to whole ticks.
+constexpr double stock_rounding_ticks = 0.75;
 /// Share of the highest and of the lowest stocks that the range leaves out.
 constexpr double cut_share = 0.03;
 /// Number of ticks by which an input may be later than expected and is still sent.
@@ -196,7 +198,7 @@ void InputSender::end_pause() {
   if (sorted.empty()) return;
   const auto cut = static_cast<std::size_t>(cut_share * static_cast<double>(sorted.size()));
   const double range = sorted[sorted.size() - 1 - cut] - sorted[cut];
-  burst_margin_ = std::clamp(range - plain_margin_, 0.0, most);
+  burst_margin_ = std::clamp(range - stock_rounding_ticks - plain_margin_, 0.0, most);
 }
 
 void InputSender::note_hitch() {
