@@ -28,6 +28,9 @@ class InputAgeRule final : public sim::Rule {
  public:
   explicit InputAgeRule(AppliedInputs& applied) : applied_(applied) {}
   std::string_view name() const override { return "input ages"; }
+  std::unique_ptr<sim::Rule> another() const override {
+    return std::make_unique<InputAgeRule>(applied_);
+  }
   void before_step(sim::RuleContext& stage) override {
     for (const sim::Player& player : stage.players.all()) {
       std::int64_t given_us = 0;
