@@ -24,9 +24,9 @@ inline void PrintTo(const BenchGolden& golden, std::ostream* out) {
 inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0xE8AFF18AAE71AF92ULL},      {"pyramid100", 25, 0x89473A29F71E1AF7ULL},
     {"stacks", 25, 0x89067DB6AC74FD35ULL},       {"spheres_rain", 50, 0xAD9CBCC4BE55B0B2ULL},
-    {"mixed_pile", 60, 0x10A291B2CD63C034ULL},   {"hull_pile", 60, 0xADD3ABCA90105835ULL},
-    {"joint_grid", 60, 0x72D194B0AE543616ULL},   {"ragdolls", 75, 0xD3F3F1AFCD81CBD2ULL},
-    {"mesh_terrain", 75, 0x0DA94DA885BC1808ULL}, {"cubes901", 90, 0x6DBA56430FC9838CULL},
+    {"mixed_pile", 60, 0x836F442A30477B3BULL},   {"hull_pile", 60, 0x83C8E2063306F8F6ULL},
+    {"joint_grid", 60, 0x72D194B0AE543616ULL},   {"ragdolls", 75, 0xDD4C5ED74436BC09ULL},
+    {"mesh_terrain", 75, 0x4056349C20AEEE9BULL}, {"cubes901", 90, 0x939A6C7FE4A17D93ULL},
     {"large_world", 34, 0x7A609B7317ECE2D7ULL},
 };
 

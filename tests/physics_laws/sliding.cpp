@@ -1,4 +1,5 @@
 // Rows 36 and 37: sliding in any direction, and bounces with friction and spin.
+#include "tests/physics/collide_oracle.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
 
@@ -114,11 +115,23 @@ double disc_error() {
   return worst;
 }
 
-/// Returns the largest error of the velocity and spin after oblique bounces of balls on a plane, as
-/// a share of the speed before. v is the normal speed, u the speed of the contact point along the
-/// plane, and m the mass. The impulse along the normal is (1 + e)·m·v. The ball grips or slips: the
-/// impulse against u is the smaller one of 2/7·m·|u| and μ·(1 + e)·m·v.
-double oblique_bounce_error() {
+/// Adds a static plane, box or mesh whose surface is y = 0.
+void add_flat_ground(World& world, state::ShapeKind kind, const Material& material) {
+  if (kind == state::ShapeKind::Plane) {
+    add_ground(world, material);
+  } else if (kind == state::ShapeKind::Box) {
+    add_body(world, MotionType::Static, {{0, -5, 0}, {}}, with(state::box({60, 5, 60}), material));
+  } else {
+    const state::Shape flat = grid_mesh(2, 60, [](float, float) { return 0.0f; });
+    add_body(world, MotionType::Static, {}, with(flat, material));
+  }
+}
+
+/// Returns the largest error of the velocity and spin after oblique bounces of balls on `ground`,
+/// as a share of the speed before. v is the normal speed, u the speed of the contact point along
+/// the plane, and m the mass. The impulse along the normal is (1 + e)·m·v. The ball grips or slips:
+/// the impulse against u is the smaller one of 2/7·m·|u| and μ·(1 + e)·m·v.
+double oblique_bounce_error(state::ShapeKind ground) {
   struct Ball {
     float radius, speed, restitution, friction, spin;  // spin: that of the surface, m/s
   };
@@ -136,7 +149,7 @@ double oblique_bounce_error() {
       World world(options);
       Material material{ball.friction};
       material.restitution = ball.restitution;
-      add_ground(world, material);
+      add_flat_ground(world, ground, material);
       const auto r = static_cast<double>(ball.radius), v = static_cast<double>(ball.speed);
       const double along = v * std::cos(angle * degree), down = v * std::sin(angle * degree);
       const double turn = static_cast<double>(ball.spin) / r;
@@ -165,8 +178,15 @@ constexpr Law laws[]{
      "μg", "", "", 2e-3, [] { return worst_slide().deceleration; }},
     {36, "sliding and turning disc: difference of the two times to stop", "none", "", "", 0.05,
      disc_error},
-    {37, "oblique bounces of balls of 1 cm to 1 m at 1 to 100 m/s with spin: speed and spin",
-     "J_t = min(2/7·m·u, μ(1 + e)·m·v)", "", "", 5e-3, oblique_bounce_error},
+    {37, "oblique bounces of balls of 1 cm to 1 m at 1 to 100 m/s with spin on a plane",
+     "J_t = min(2/7·m·u, μ(1 + e)·m·v)", "", "", 5e-3,
+     [] { return oblique_bounce_error(state::ShapeKind::Plane); }},
+    {37, "oblique bounces of balls of 1 cm to 1 m at 1 to 100 m/s with spin on a box",
+     "J_t = min(2/7·m·u, μ(1 + e)·m·v)", "", "", 5e-3,
+     [] { return oblique_bounce_error(state::ShapeKind::Box); }},
+    {37, "oblique bounces of balls of 1 cm to 1 m at 1 to 100 m/s with spin on a mesh",
+     "J_t = min(2/7·m·u, μ(1 + e)·m·v)", "", "", 5e-3,
+     [] { return oblique_bounce_error(state::ShapeKind::Mesh); }},
 };
 
 }  // namespace

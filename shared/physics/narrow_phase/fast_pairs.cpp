@@ -51,13 +51,18 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
 
 /// Converts the separations of contact points at the time of impact to those at the start of the
 /// step. Each separation grows by the approach of the expected motion until the impact. The lever
-/// arms stay those of the impact, because they determine how the impact rotates the bodies.
+/// arms are those of the impact, because they determine how the impact rotates the bodies. They end
+/// in the middle of the gap, as those of all points do (find_centre in
+/// solver/kernels/prepare_contacts_kernel.h).
 void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Manifold& manifold) {
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     ManifoldPoint& point = manifold.points[i];
     const Vec3 path = b.motion.travel + cross(b.motion.turn, point.offset_b) - a.motion.travel -
                       cross(a.motion.turn, point.offset_a);
-    point.separation -= fraction * dot(manifold.normal, path);
+    const float gap = -fraction * dot(manifold.normal, path);
+    point.separation += gap;
+    point.offset_a += manifold.normal * (0.5f * gap);
+    point.offset_b -= manifold.normal * (0.5f * gap);
   }
 }
 

@@ -38,11 +38,12 @@ struct Rest {
     return offset(point) - normal * (0.5f * point.separation);
   }
   /// Returns the greater of two heights along `direction`: that of the other shape's surface at the
-  /// point, and that of the point itself. The points of fast pairs are those of the predicted
-  /// impact, with the current separation (carry_back in fast_pairs.cpp). Such a point is where the
-  /// two surfaces will meet.
+  /// point, and that of the body's own surface. The points of fast pairs are those of the predicted
+  /// impact, with the current separation (carry_back in fast_pairs.cpp). The body's own surface at
+  /// such a point is where the two surfaces will meet.
   float highest(const ManifoldPoint& point, Vec3 direction) const {
-    return math::max_of(height(point, direction), dot(direction, offset(point)));
+    const Vec3 own = offset(point) + normal * (0.5f * point.separation);
+    return math::max_of(height(point, direction), dot(direction, own));
   }
 };
 
@@ -61,13 +62,14 @@ Vec3 local_point(const ShapePlace& place, const Body& body, Vec3 point) {
   return transpose_multiply(place.axes, point + (body.position - place.centre) - place.from_centre);
 }
 
-/// Returns the position of the point on the other shape, relative to the body's centre. The offsets
-/// of a predicted impact are those at the impact. The point is therefore placed by its offset from
-/// the other body's centre, not from this body's.
+/// Returns the position of the point on the other shape's surface, relative to the body's centre.
+/// The offsets of a predicted impact are those at the impact. The point is therefore placed by its
+/// offset from the other body's centre, not from this body's.
 Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
                     const ManifoldPoint& point) {
   const Body& other = world.bodies[world.shapes[rest.shape].body.index];
-  return (other.position - body.position) + (rest.is_body_b ? point.offset_a : point.offset_b);
+  const Vec3 offset = rest.is_body_b ? point.offset_a : point.offset_b;
+  return (other.position - body.position) + offset - rest.normal * (0.5f * point.separation);
 }
 
 /// Returns true if the point lies on a face with counter-clockwise `corners` about its normal.
