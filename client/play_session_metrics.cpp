@@ -1,4 +1,4 @@
-// What a play session reports about itself and its link.
+// The metrics that a play session reports, and the trouble of its link.
 #include "client/play_session.h"
 
 #include <algorithm>
