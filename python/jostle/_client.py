@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import _abi
 from ._game import ACTION_KINDS, Action, Value, values_from_c
-from ._library import StaleHandle, thin_client
+from ._library import Owner, thin_client
 from ._values import Pose, default, enumerator, from_pose, listed, output, set_fields, vec3
 
 Array = NDArray[Any]
@@ -29,7 +29,7 @@ class Scene(NamedTuple):
     description: str
 
 
-class Client:
+class Client(Owner):
     """A client of a server.
 
     `server` is a host name or an IP address with an optional port. Other keyword arguments are the fields of
@@ -48,24 +48,9 @@ class Client:
         set_fields(definition, {"server": server, **fields})
         thin_client.jostle_client_create(byref(definition), byref(self.handle))
 
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except Exception:  # the interpreter is shutting down, or the client was not created
-            pass
-
-    def close(self) -> None:
+    def _destroy(self) -> None:
         """Says goodbye to the server and destroys the client."""
-        try:
-            thin_client.jostle_client_destroy(self.handle)
-        except StaleHandle:
-            pass
+        thin_client.jostle_client_destroy(self.handle)
 
     def poll(self, max_wait_seconds: float = 0.0) -> str:
         """Receives messages and sends inputs; call it at least once per tick. Waits up to `max_wait_seconds` for a

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, Optional, Sequence, Type, Union
 
 from . import _abi
 from ._game import Game, Rule
-from ._library import StaleHandle, engine
+from ._library import Owner, engine
 from ._rules import Rules
 from ._values import default, enumerator, output, set_fields
 
 
-class Server:
+class Server(Owner):
     """A server with a scene, rules and players.
 
     `scene` is the name or path of a scene file, or the text of one (it begins with "{"). `rules` are classes derived
@@ -47,24 +47,9 @@ class Server:
         self._rules.on_exception = self.stop
         self._rules.raise_exception()
 
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except Exception:  # the interpreter is shutting down, or the server was not created
-            pass
-
-    def close(self) -> None:
+    def _destroy(self) -> None:
         """Disconnects all clients, closes the recording and destroys the server."""
-        try:
-            engine.jostle_server_destroy(self.handle)
-        except StaleHandle:
-            pass
+        engine.jostle_server_destroy(self.handle)
 
     def run(self) -> None:
         """Runs in this thread until stop() is called, by a rule, another thread or a signal handler of Python."""
@@ -136,7 +121,7 @@ class Server:
         return path.value.decode()
 
 
-class Recording:
+class Recording(Owner):
     """A recording with its replay, which begins in the state before the first tick. `rules` are those of the server."""
 
     def __init__(self, path: str, rules: Sequence[Type[Rule]] = ()) -> None:
@@ -145,24 +130,9 @@ class Recording:
         engine.jostle_recording_open(str(path).encode(), self._rules.array, self._rules.count, byref(self.handle))
         self._rules.raise_exception()
 
-    def __enter__(self) -> Recording:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except Exception:  # the interpreter is shutting down, or the recording was not opened
-            pass
-
-    def close(self) -> None:
+    def _destroy(self) -> None:
         """Closes the recording."""
-        try:
-            engine.jostle_recording_close(self.handle)
-        except StaleHandle:
-            pass
+        engine.jostle_recording_close(self.handle)
 
     @property
     def info(self) -> _abi.jostle_recording_info:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _abi
-from ._library import StaleHandle, engine
+from ._library import Owner, engine
 from ._values import (Pose, Vector, default, enumerator, from_pose, listed, output, pose, position, quat, set_fields,
                       tuple3, vec3)
 
@@ -333,7 +333,7 @@ class WorldView:
         return Hit(Body(self.handle, hit.body), tuple3(hit.point), tuple3(hit.normal), hit.fraction)
 
 
-class World(WorldView):
+class World(WorldView, Owner):
     """A world of the physics engine.
 
     Keyword arguments are the fields of jostle_world_def, for example `gravity` (m/s²), `step_seconds` or `substeps`.
@@ -365,24 +365,9 @@ class World(WorldView):
         finally:
             engine.jostle_scene_destroy(scene)
 
-    def __enter__(self) -> World:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except Exception:  # the interpreter is shutting down, or the world was not created
-            pass
-
-    def close(self) -> None:
+    def _destroy(self) -> None:
         """Destroys the world."""
-        try:
-            engine.jostle_world_destroy(self.handle)
-        except StaleHandle:
-            pass
+        engine.jostle_world_destroy(self.handle)
 
     def step(self, count: int = 1) -> None:
         """Makes `count` steps."""
