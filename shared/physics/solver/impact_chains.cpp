@@ -127,6 +127,14 @@ void for_each_bounce(Cluster& cluster, const Visit& visit) {
   }
 }
 
+void unite_dynamic(const Cluster& cluster, DisjointSets& sets, std::uint32_t a, std::uint32_t b) {
+  const std::vector<SolverBody>& bodies = cluster.solver.bodies;
+  if (bodies[a].is_dynamic && bodies[b].is_dynamic) sets.unite(a, b);
+}
+std::uint32_t dynamic_one(const Cluster& cluster, std::uint32_t a, std::uint32_t b) {
+  return cluster.solver.bodies[a].is_dynamic ? a : b;
+}
+
 /// Flags the dynamic bodies that contacts with restitution and joints connect with a rigid joint,
 /// by solver index. Includes contacts that have not acted yet, since impacts may follow each other.
 std::vector<std::uint8_t> find_jointed(Cluster& cluster, std::span<const ImpactJoint> joints) {
@@ -135,21 +143,19 @@ std::vector<std::uint8_t> find_jointed(Cluster& cluster, std::span<const ImpactJ
   if (joints.empty()) return is_jointed;
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(bodies.size()));
-  const auto unite = [&](std::uint32_t a, std::uint32_t b) {
-    if (bodies[a].is_dynamic && bodies[b].is_dynamic) sets.unite(a, b);
-  };
   for_each_bounce(cluster,
                   [&](const auto& bundle, const auto& records, const BounceBundle& bounce) {
                     for (std::uint32_t lanes = records.used_lanes; lanes != 0; lanes &= lanes - 1) {
                       const int lane = std::countr_zero(lanes);
-                      if (bounce.restitution[lane] > 0.0f) unite(bundle.a[lane], bundle.b[lane]);
+                      if (bounce.restitution[lane] > 0.0f)
+                        unite_dynamic(cluster, sets, bundle.a[lane], bundle.b[lane]);
                     }
                   });
   for (const ImpactJoint& joint : joints)
-    unite(joint.a, joint.b);
+    unite_dynamic(cluster, sets, joint.a, joint.b);
   std::vector<std::uint8_t> has_joint(bodies.size());
   for (const ImpactJoint& joint : joints)
-    has_joint[sets.find(bodies[joint.a].is_dynamic ? joint.a : joint.b)] = 1;
+    has_joint[sets.find(dynamic_one(cluster, joint.a, joint.b))] = 1;
   for (std::uint32_t body = 0; body < bodies.size(); ++body)
     is_jointed[body] = bodies[body].is_dynamic ? has_joint[sets.find(body)] : 0;
   return is_jointed;
@@ -188,17 +194,14 @@ std::vector<Chain> chains_of(const Cluster& cluster, const std::vector<ChainCont
   const std::vector<SolverBody>& bodies = cluster.solver.bodies;
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(bodies.size()));
-  const auto unite = [&](std::uint32_t a, std::uint32_t b) {
-    if (bodies[a].is_dynamic && bodies[b].is_dynamic) sets.unite(a, b);
-  };
   for (const ChainContact& contact : contacts)
-    unite(contact.a, contact.b);
+    unite_dynamic(cluster, sets, contact.a, contact.b);
   for (const ImpactJoint& joint : joints)
-    unite(joint.a, joint.b);
+    unite_dynamic(cluster, sets, joint.a, joint.b);
   std::vector<Chain> chains;
   std::vector<std::uint32_t> chain_of(bodies.size(), no_index);
   const auto set_of = [&](std::uint32_t a, std::uint32_t b) {
-    return sets.find(bodies[a].is_dynamic ? a : b);
+    return sets.find(dynamic_one(cluster, a, b));
   };
   for (const ChainContact& contact : contacts) {
     std::uint32_t& chain = chain_of[set_of(contact.a, contact.b)];
