@@ -41,7 +41,7 @@ bool is_valid(const JointAxisDef& axis, bool turns) {
 }
 
 float reach_of(const JointAxisDef& axis) {
-  if (axis.freedom == JointFreedom::Locked) return math::abs_of(axis.rest);
+  if (is_locked(axis)) return math::abs_of(locked_value(axis));
   if (axis.freedom == JointFreedom::Free) return math::pi;
   return math::max_of(math::abs_of(axis.lower), math::abs_of(axis.upper));
 }
@@ -51,7 +51,7 @@ float reach_of(const JointAxisDef& axis) {
 std::uint32_t second_axis(const JointDetails& details) {
   constexpr std::array<std::uint32_t, 3> order{1, 2, 0};
   for (const std::uint32_t i : order)
-    if (details.axes[3 + i].freedom == JointFreedom::Locked) return i;
+    if (is_locked(details.axes[3 + i])) return i;
   std::uint32_t narrowest = 1;
   for (const std::uint32_t i : order)
     if (reach_of(details.axes[3 + i]) < reach_of(details.axes[3 + narrowest])) narrowest = i;
@@ -67,11 +67,17 @@ bool are_axes_valid(const JointDetails& details) {
   return has_no_angle || reach_of(details.axes[3 + second_axis(details)]) <= max_second_angle;
 }
 
+CoordinateRule locked_at(float place) {
+  CoordinateRule rule;
+  rule.is_locked = true;
+  rule.rest = place;
+  return rule;
+}
+
 CoordinateRule rule_of(const JointAxisDef& axis) {
+  if (is_locked(axis)) return locked_at(locked_value(axis));
   CoordinateRule rule;
   rule.rest = axis.rest;
-  rule.is_locked = axis.freedom == JointFreedom::Locked;
-  if (rule.is_locked) return rule;
   if (axis.freedom == JointFreedom::Limited) {
     rule.lower = axis.lower;
     rule.upper = axis.upper;
@@ -92,13 +98,6 @@ CoordinateRule rule_of(const JointDef& def) {
   }
   rule.spring = def.spring;
   rule.motor = def.motor;
-  return rule;
-}
-
-CoordinateRule locked_at(float place) {
-  CoordinateRule rule;
-  rule.is_locked = true;
-  rule.rest = place;
   return rule;
 }
 
@@ -227,6 +226,24 @@ float rope_length(const WorldState& world, const JointDef& def) {
 }
 
 }  // namespace
+
+bool is_locked(const JointAxisDef& axis) {
+  return axis.freedom == JointFreedom::Locked ||
+         (axis.freedom == JointFreedom::Limited && axis.lower == axis.upper);
+}
+
+float locked_value(const JointAxisDef& axis) {
+  return axis.freedom == JointFreedom::Locked ? axis.rest : axis.lower;
+}
+
+Quat locked_rotation(const JointDef& def) {
+  const std::uint32_t first = axis_shift(def);
+  const Quat shift = shift_rotation(first);
+  const auto turn = [&](std::uint32_t i, Vec3 axis) {
+    return math::from_axis_angle(axis, locked_value(def.details->axes[3 + (first + i) % 3]));
+  };
+  return shift * turn(0, {1, 0, 0}) * turn(1, {0, 1, 0}) * turn(2, {0, 0, 1}) * conjugate(shift);
+}
 
 std::uint32_t axis_shift(const JointDef& def) {
   if (def.kind != JointKind::SixDof) return 0;

@@ -38,6 +38,14 @@ struct CoordinateRule {
 };
 using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 
+/// Returns true if the axis has one value only: it is locked, or its limits are equal.
+bool is_locked(const JointAxisDef& axis);
+/// Returns the value at which a locked axis is held.
+float locked_value(const JointAxisDef& axis);
+/// Returns the rotation of b relative to a at the locked values of the three angles of a six-DOF
+/// joint, in the frames of its definition.
+math::Quat locked_rotation(const JointDef& def);
+
 /// Returns the index of the axis of a six-DOF joint that becomes x for the solver; y and z follow
 /// cyclically. The second angle is then the one that JointDetails::axes describes. Returns 0 for
 /// other kinds of joints.

@@ -15,9 +15,9 @@ namespace {
 
 using Axes = std::span<const JointAxisDef, 3>;
 
-bool are_all(Axes axes, JointFreedom freedom) {
-  return std::ranges::all_of(axes,
-                             [&](const JointAxisDef& axis) { return axis.freedom == freedom; });
+bool are_free(Axes axes) {
+  return std::ranges::all_of(
+      axes, [](const JointAxisDef& axis) { return axis.freedom == JointFreedom::Free; });
 }
 /// Returns true if nothing acts on axes that are not locked.
 bool are_passive(Axes axes) {
@@ -26,14 +26,14 @@ bool are_passive(Axes axes) {
   });
 }
 bool is_locked_at_zero(const JointAxisDef& axis) {
-  return axis.freedom == JointFreedom::Locked && axis.rest == 0.0f;
+  return is_locked(axis) && locked_value(axis) == 0.0f;
 }
-/// Returns the index of the only axis that is not locked at 0, or nothing.
+/// Returns the index of the only axis that is not locked, or nothing.
 std::optional<std::uint32_t> only_free(Axes axes) {
   std::optional<std::uint32_t> found;
   for (std::uint32_t i = 0; i < axes.size(); ++i) {
-    if (is_locked_at_zero(axes[i])) continue;
-    if (found || axes[i].freedom == JointFreedom::Locked) return std::nullopt;
+    if (is_locked(axes[i])) continue;
+    if (found) return std::nullopt;
     found = i;
   }
   return found;
@@ -66,6 +66,20 @@ JointDef along_axis(const JointDef& def, JointKind kind, std::uint32_t place,
   return result;
 }
 
+/// Returns `def` with frames shifted so that the locked axes are locked at 0. Rotations are shifted
+/// only if all three are locked.
+JointDef with_locks_at_zero(const JointDef& def, Axes ways, Axes turns) {
+  JointDef shifted = def;
+  const auto shift_of = [](const JointAxisDef& axis) {
+    return is_locked(axis) ? locked_value(axis) : 0.0f;
+  };
+  shifted.frame_a.offset +=
+      rotate(def.frame_a.rotation, Vec3{shift_of(ways[0]), shift_of(ways[1]), shift_of(ways[2])});
+  if (std::ranges::all_of(turns, is_locked))
+    shifted.frame_b.rotation = normalized(def.frame_b.rotation * conjugate(locked_rotation(def)));
+  return shifted;
+}
+
 }  // namespace
 
 std::optional<JointDef> equivalent_joint(const JointDef& def) {
@@ -73,20 +87,19 @@ std::optional<JointDef> equivalent_joint(const JointDef& def) {
   const auto& axes = def.details->axes;
   const Axes ways(axes.data(), 3), turns(axes.data() + 3, 3);
   const auto has_friction = [](const JointAxisDef& axis) { return axis.friction > 0.0f; };
-  const bool turns_are_locked = std::ranges::all_of(turns, is_locked_at_zero);
-  if (!are_all(ways, JointFreedom::Locked)) {
+  const bool turns_are_locked = std::ranges::all_of(turns, is_locked);
+  const JointDef shifted = with_locks_at_zero(def, ways, turns);
+  if (!std::ranges::all_of(ways, is_locked)) {
     const std::optional<std::uint32_t> free = only_free(ways);
     if (!free || !turns_are_locked || has_friction(ways[*free])) return std::nullopt;
-    return along_axis(def, JointKind::Slider, *free, ways[*free]);
+    return along_axis(shifted, JointKind::Slider, *free, ways[*free]);
   }
-  JointDef shifted = def;
-  shifted.frame_a.offset +=
-      rotate(def.frame_a.rotation, Vec3{ways[0].rest, ways[1].rest, ways[2].rest});
   if (turns_are_locked) return as_kind(shifted, JointKind::Fixed);
-  if (are_all(turns, JointFreedom::Free) && are_passive(turns))
-    return as_kind(shifted, JointKind::Ball);
+  if (are_free(turns) && are_passive(turns)) return as_kind(shifted, JointKind::Ball);
   const std::optional<std::uint32_t> free = only_free(turns);
   if (!free || has_friction(turns[*free])) return std::nullopt;
+  for (std::uint32_t i = 0; i < turns.size(); ++i)
+    if (i != *free && !is_locked_at_zero(turns[i])) return std::nullopt;
   return along_axis(shifted, JointKind::Hinge, *free, turns[*free]);
 }
 

@@ -13,7 +13,7 @@ struct JointRecord;
 // rigid as those of a fixed joint.
 
 /// Returns the simpler joint with the same constraints as a six-DOF joint, or nothing if there is
-/// none. The angles that are locked must be locked at 0.
+/// none. An axis whose limits are equal is locked. The locked angles of a hinge must be locked at 0.
 ///
 ///   translations   rotations                      kind
 ///   all locked     all locked                     Fixed

@@ -26,6 +26,7 @@ JointAxisDef limited_axis(float lower, float upper) {
   axis.freedom = JointFreedom::Limited;
   axis.lower = lower;
   axis.upper = upper;
+  axis.rest = math::clamp(0.0f, lower, upper);
   return axis;
 }
 
@@ -64,7 +65,70 @@ TEST(JointEquivalents, DoNotExistForOtherAxes) {
   EXPECT_FALSE(equivalent_joint(def)) << "friction";
   axes = {};
   axes[3].rest = 0.2f;
-  EXPECT_FALSE(equivalent_joint(def)) << "an angle that is locked beside 0";
+  axes[5] = free_axis();
+  EXPECT_FALSE(equivalent_joint(def)) << "a hinge with an angle that is locked beside 0";
+}
+
+TEST(JointEquivalents, TakeEqualLimitsAsLocks) {
+  JointDef def = six_dof();
+  auto& axes = def.details.edit().axes;
+  axes.fill(limited_axis(0, 0));
+  EXPECT_EQ(equivalent_joint(def)->kind, JointKind::Fixed);
+  axes[1] = limited_axis(0.3f, 0.3f);
+  axes[5] = limited_axis(-0.2f, -0.2f);
+  const auto fixed = equivalent_joint(def);
+  ASSERT_TRUE(fixed);
+  EXPECT_EQ(fixed->kind, JointKind::Fixed);
+  EXPECT_NEAR(fixed->frame_a.offset.y, 0.3f, 1e-6);
+  axes[2] = free_axis();
+  EXPECT_EQ(equivalent_joint(def)->kind, JointKind::Slider);
+}
+
+// Every order of the angles: the second one is the first that is locked, or the narrowest.
+TEST(JointEquivalents, OfLockedAnglesHaveThePoseOfTheAngles) {
+  for (int narrow = 0; narrow < 3; ++narrow) {
+    World world(without_gravity());
+    const BodyHandle post = add_anchor(world, {});
+    const BodyHandle arm = add_body(world, MotionType::Dynamic, {{0.5, 0.1, 0}, {}},
+                                    ghost(state::box({0.5f, 0.05f, 0.05f})));
+    JointDef def = make_six_dof_joint_def(world, post, arm, {}, {});
+    auto& axes = def.details.edit().axes;
+    const float values[3] = {0.5f, -0.4f, 0.3f};
+    for (int i = 0; i < 3; ++i)
+      axes[3 + i] = i == narrow ? JointAxisDef{} : limited_axis(values[i], values[i]);
+    axes[3 + narrow].rest = values[narrow];
+    const JointHandle joint = world.create_joint(def);
+    run(world, 120);
+    for (int i = 0; i < 3; ++i)
+      EXPECT_NEAR(world.joint_state(joint).axes[3 + i], values[i], 1e-4) << narrow << " " << i;
+    EXPECT_LT(world.joint_state(joint).lean, 1e-4);
+  }
+}
+
+// Ten bars in a row, with a heavy load beside their end.
+TEST(JointEquivalents, WithEqualLimitsHoldACantilever) {
+  for (const int hertz : {30, 60}) {
+    WorldOptions options = without_sleep();
+    options.step_seconds = 1.0f / static_cast<float>(hertz);
+    World world(options);
+    BodyHandle before = add_anchor(world, {});
+    for (int i = 0; i < 11; ++i) {
+      const bool is_load = i == 10;
+      BodyDef body;
+      body.mass = is_load ? 50.0f : 1.0f;
+      body.pose.position = is_load ? Position{5, 0, 0.5} : Position{0.25 + 0.5 * i, 0, 0};
+      const BodyHandle next = world.create_body(body);
+      world.add_shape(next, ghost(state::box({0.25f, 0.1f, 0.1f})));
+      JointDef def = make_six_dof_joint_def(world, before, next, {0.5 * i, 0, 0}, {});
+      def.details.edit().axes.fill(limited_axis(0, 0));
+      world.create_joint(def);
+      before = next;
+    }
+    for (int i = 0; i < 5 * hertz; ++i) {
+      world.step();
+      ASSERT_LT(length(world.centre_of_mass(before) - Position{5, 0, 0.5}), 1e-3) << hertz;
+    }
+  }
 }
 
 TEST(JointEquivalents, FollowAChangeOfAnAxisAndASave) {
