@@ -104,9 +104,7 @@ void ChainEquations::solve() {
     return contact.approach > contact.impact.threshold || contact.is_pushed_apart;
   };
   if (std::ranges::none_of(chain_.contacts, bounces)) return;
-  std::vector<ChainImpact> impacts;
-  for (const ChainContact& contact : chain_.contacts)
-    impacts.push_back(contact.impact);
+  std::vector<ChainImpact> impacts = list_impacts();
   std::vector<double> speeds = find_speeds();
   ImpactSequence sequence(impacts, responses_, speeds);
   sequence.undo();
@@ -118,6 +116,20 @@ void ChainEquations::solve() {
   if (phase_ == ImpactPhase::Substep) end_warm_start();
   add_changes(sequence);
   store_impulses(sequence);
+}
+
+std::vector<ChainImpact> ChainEquations::list_impacts() const {
+  std::vector<ChainImpact> impacts;
+  const ChainContact* before = nullptr;
+  for (const ChainContact& contact : chain_.contacts) {
+    const std::size_t manifold = impacts.empty() ? 0 : impacts.back().manifold;
+    const bool is_same = before != nullptr && before->point_count == contact.point_count &&
+                         before->bundle == contact.bundle && before->lane == contact.lane;
+    impacts.push_back(contact.impact);
+    impacts.back().manifold = is_same ? manifold : manifold + 1;
+    before = &contact;
+  }
+  return impacts;
 }
 
 std::vector<std::uint32_t> ChainEquations::list_bodies() {

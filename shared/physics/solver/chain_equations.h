@@ -56,6 +56,7 @@ class ChainEquations {
 
  private:
   std::vector<std::uint32_t> list_bodies();
+  std::vector<ChainImpact> list_impacts() const;
   std::vector<OwnMass> list_masses() const;
   ImpactRow row_of(const ChainContact& contact, math::Vec3d axis) const;
   /// Finds the responses of all rows to unit impulses along each row.

@@ -16,10 +16,9 @@ constexpr double prediction_margin = 0.05;
 /// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
 /// are locked along the contact's normal.
 constexpr double least_response = 1e-13;  // 1/kg
-/// Number of passes over the contacts of simultaneous impacts (`strike_passes`), over all contacts
-/// of a sequence that has reached the maximum number of impacts (`settle_passes`), and over all
-/// contacts with friction (`friction_passes`).
-constexpr int simultaneous_passes = 16, approach_passes = 64, friction_passes = 16;
+/// Number of passes over all contacts of a sequence that has reached the maximum number of impacts
+/// (`approach_passes`), and over all contacts with friction (`friction_passes`).
+constexpr int approach_passes = 64, friction_passes = 16;
 
 }  // namespace
 
@@ -70,6 +69,7 @@ bool ImpactSequence::can_act(std::size_t impact) const {
 
 double ImpactSequence::wanted_speed(std::size_t i, double speed) const {
   const ChainImpact& impact = impacts_[i];
+  if (speed >= 0) return -impact.restitution * speed;
   if (-speed <= impact.threshold) return 0;
   const bool is_predicted = -speed <= impact.approach * (1 + prediction_margin);
   if (was_solved_[i] || !is_predicted) return -impact.restitution * speed;
@@ -77,34 +77,100 @@ double ImpactSequence::wanted_speed(std::size_t i, double speed) const {
   return std::sqrt(std::max(back * back + impact.gap_correction, 0.0));
 }
 
-/// Solves the fastest impact, and all impacts that are equally fast. Returns false if no contact
-/// approaches faster than `at_rest`.
+/// Solves the fastest impact together with those that happen at the same time. Returns false if no
+/// contact approaches faster than `at_rest`.
 bool ImpactSequence::solve_fastest() {
   constexpr double at_rest = 1e-6;  // m/s
   double fastest = -at_rest;
   for (std::size_t i = 0; i < impacts_.size(); ++i)
     if (can_act(i)) fastest = std::min(fastest, speeds_[row_of(i)]);
   if (fastest == -at_rest) return false;
-  simultaneous_.clear();
-  for (std::size_t i = 0; i < impacts_.size(); ++i) {
-    const double speed = speeds_[row_of(i)];
-    if (speed > fastest * (1 - same_speed) || !can_act(i)) continue;
-    simultaneous_.push_back({i, wanted_speed(i, speed), 0});
-    was_solved_[i] = true;
-  }
-  const int passes = simultaneous_.size() == 1 ? 1 : simultaneous_passes;
-  for (int pass = 0; pass < passes; ++pass)
-    for (SimultaneousImpact& simultaneous : simultaneous_)
-      solve_impact(simultaneous);
+  find_simultaneous(fastest);
+  solve_simultaneous();
+  for (const SimultaneousImpact& simultaneous : simultaneous_)
+    if (simultaneous.impulse > 0) apply(row_of(simultaneous.impact), simultaneous.impulse);
   return true;
 }
 
-void ImpactSequence::solve_impact(SimultaneousImpact& simultaneous) {
+/// Lists all points of the manifolds with a point that is as fast as `fastest`.
+void ImpactSequence::find_simultaneous(double fastest) {
+  simultaneous_.clear();
+  for (std::size_t first = 0, last = 0; first < impacts_.size(); first = last) {
+    bool is_fast = false;
+    for (; last < impacts_.size() && impacts_[last].manifold == impacts_[first].manifold; ++last)
+      is_fast |= can_act(last) && speeds_[row_of(last)] <= fastest * (1 - same_speed);
+    for (std::size_t i = first; is_fast && i < last; ++i) {
+      if (!can_act(i)) continue;
+      simultaneous_.push_back({i, wanted_speed(i, speeds_[row_of(i)]), 0, true});
+      was_solved_[i] = true;
+    }
+  }
+}
+
+/// Finds the impulses λ ≥ 0 after which no point is slower than wanted, and exactly as fast where
+/// it has an impulse (Moreau's impact law). With u' = −e·u at all points, no energy is added, and
+/// none is lost if e is 1. The points that act are found by block principal pivoting (Júdice and
+/// Pires 1994), as in taut_ropes.cpp.
+void ImpactSequence::solve_simultaneous() {
+  constexpr int block_rounds = 4;
+  const std::size_t rounds = block_rounds + 4 * simultaneous_.size();
+  for (std::size_t round = 0; round < rounds; ++round) {
+    solve_acting();
+    SimultaneousImpact* last = nullptr;
+    for (SimultaneousImpact& simultaneous : simultaneous_) {
+      const double missing = simultaneous.wanted - speed_after(simultaneous);
+      const double tolerance = same_speed * std::abs(simultaneous.wanted);
+      if (simultaneous.acts ? simultaneous.impulse >= 0 : missing <= tolerance) continue;
+      if (round < block_rounds) simultaneous.acts = !simultaneous.acts;
+      last = &simultaneous;
+    }
+    if (last == nullptr) return;
+    if (round >= block_rounds) last->acts = !last->acts;
+  }
+}
+
+/// Returns the speed of a point after all impulses of `simultaneous_`.
+double ImpactSequence::speed_after(const SimultaneousImpact& simultaneous) const {
   const std::size_t row = row_of(simultaneous.impact);
-  const double missing = simultaneous.wanted - speeds_[row];
-  const double total = std::max(simultaneous.impulse + missing / response(row, row), 0.0);
-  apply(row, total - simultaneous.impulse);
-  simultaneous.impulse = total;
+  double speed = speeds_[row];
+  for (const SimultaneousImpact& other : simultaneous_)
+    speed += response(row, row_of(other.impact)) * other.impulse;
+  return speed;
+}
+
+/// Computes the impulses that give all acting points their wanted speeds, by Cholesky's method. The
+/// points of a manifold may depend on each other; a small softness shares the impulse among them.
+void ImpactSequence::solve_acting() {
+  constexpr double softness = 1e-10;
+  std::vector<SimultaneousImpact*> acting;
+  for (SimultaneousImpact& simultaneous : simultaneous_) {
+    simultaneous.impulse = 0;
+    if (simultaneous.acts) acting.push_back(&simultaneous);
+  }
+  const std::size_t count = acting.size();
+  factor_.assign(count * count, 0);
+  const auto factor = [&](std::size_t i, std::size_t k) -> double& {
+    return factor_[i * count + k];
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = row_of(acting[i]->impact);
+    double& impulse = acting[i]->impulse;
+    impulse = acting[i]->wanted - speeds_[row];
+    for (std::size_t k = 0; k <= i; ++k) {
+      double sum = response(row, row_of(acting[k]->impact)) * (i == k ? 1 + softness : 1);
+      for (std::size_t j = 0; j < k; ++j)
+        sum -= factor(i, j) * factor(k, j);
+      factor(i, k) =
+          i == k ? std::sqrt(std::max(sum, softness * response(row, row))) : sum / factor(k, k);
+      if (k < i) impulse -= factor(i, k) * acting[k]->impulse;
+    }
+    impulse /= factor(i, i);
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    acting[i]->impulse /= factor(i, i);
+    for (std::size_t k = 0; k < i; ++k)
+      acting[k]->impulse -= factor(i, k) * acting[i]->impulse;
+  }
 }
 
 /// Stops all remaining approach by inelastic impacts.

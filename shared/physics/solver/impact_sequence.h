@@ -8,6 +8,7 @@ namespace jostle::physics {
 
 /// An impact between two bodies at a contact point.
 struct ChainImpact {
+  std::size_t manifold = 0;  // points of a manifold follow each other and have the same number
   double restitution = 0;
   double friction = 0;         // coefficient
   double static_friction = 0;  // coefficient, at least `friction`
@@ -50,7 +51,9 @@ class ImpactSequence {
  private:
   struct SimultaneousImpact {
     std::size_t impact;
-    double wanted, impulse;
+    double wanted;   // speed after the impact
+    double impulse;  // N·s
+    bool acts;
   };
   std::size_t row_of(std::size_t impact) const { return impact * stride_; }
   double response(std::size_t row, std::size_t other) const {
@@ -59,7 +62,10 @@ class ImpactSequence {
   bool can_act(std::size_t impact) const;
   void apply(std::size_t row, double impulse);
   bool solve_fastest();
-  void solve_impact(SimultaneousImpact& simultaneous);
+  void find_simultaneous(double fastest);
+  void solve_simultaneous();
+  void solve_acting();
+  double speed_after(const SimultaneousImpact& simultaneous) const;
   void stop_approach();
   double wanted_speed(std::size_t impact, double speed) const;
   void apply_friction(std::size_t impact, double pressed);
@@ -71,6 +77,7 @@ class ImpactSequence {
   std::vector<double> changes_;  // by row
   std::vector<bool> was_solved_;
   std::vector<SimultaneousImpact> simultaneous_;
+  std::vector<double> factor_;  // scratch memory of solve_acting
   double work_ = 0;
 };
 

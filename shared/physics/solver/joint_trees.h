@@ -75,8 +75,10 @@ struct MendingView;
 // the ratio for 0.28 rad the prediction is scaled down, and from 0.57 rad on it is ignored.
 
 // Ropes (distance joints with an upper limit only) are rods while they are taut. The set of taut
-// ropes of a phase is found by an active-set method: the first solution includes all ropes that are
-// nearly taut. Those that it would have to push are released, and the rest is solved again.
+// ropes of a phase is found by block principal pivoting (Júdice and Pires, "A block principal
+// pivoting algorithm for large-scale strictly monotone linear complementarity problems", 1994): the
+// first solution includes all ropes that are nearly taut. Those that would push are released, those
+// that would be too long are added, and the tree is solved again.
 
 /// Properties that decide whether a tree under light loads is solved directly.
 struct LightTree {

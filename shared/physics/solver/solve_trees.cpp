@@ -105,8 +105,8 @@ double read_errors(Cluster& cluster, const JointTree& tree, JointPhase phase, bo
   return most;
 }
 
-/// Maximum number of solutions without the ropes that pushed in the previous one.
-constexpr int max_release_rounds = 8;
+/// Maximum number of solutions with a corrected set of taut ropes.
+constexpr int max_rope_rounds = 16;
 
 void add_impulse(Cluster& cluster, const TreePart& part, JointPhase phase,
                  const math::Vec3d& linear, const math::Vec3d& angular) {
@@ -227,8 +227,8 @@ void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_fir
     if (tree.is_settled && !tree.has_others) return;
   }
   double share = solve_equations(cluster, tree, uses_prediction);
-  for (int round = 0; round < max_release_rounds && is_first && tree.has_ropes; ++round) {
-    if (!release_pushing_ropes(cluster, tree, phase, share)) break;
+  for (int round = 0; round < max_rope_rounds && is_first && tree.has_ropes; ++round) {
+    if (!correct_taut_ropes(cluster, tree, phase, share, round)) break;
     factor_tree(cluster, tree);
     read_errors(cluster, tree, phase, uses_prediction);
     share = solve_equations(cluster, tree, uses_prediction);

@@ -5,6 +5,9 @@
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/kernels/tree_lanes.h"
 
+#include <cmath>
+#include <optional>
+
 namespace jostle::physics {
 namespace {
 
@@ -44,6 +47,41 @@ bool may_be_taut(const TreeRope& rope, JointPhase phase, double substep) {
   return asked * substep > -near * length;
 }
 
+/// Returns true if the solution makes a taut rope push. In the relax phase, the impulses of both
+/// phases count together.
+bool pushes(const TreeRope& rope, JointPhase phase, double share) {
+  const auto held =
+      phase == RelaxPhase ? vector_of(rope.bundle.linear[HoldPhase], rope.lane) : math::Vec3{};
+  const double length = rope.along(vector_of(rope.bundle.apart, rope.lane));
+  const double impulse = kernels::with_share(rope.edge.impulses, 0, share);
+  return impulse * length * length + rope.along(held) * length > 0;
+}
+
+/// Returns the change of the velocity of a body's anchor by the solution.
+math::Vec3d anchor_change(const Cluster& cluster, std::uint32_t body, const math::Vec3& arm,
+                          double share) {
+  if (body == 0) return {};
+  const auto& change = cluster.joint_solver.trees.changes[body].of;
+  const auto part = [&](std::size_t i) { return change[0][i] + share * change[1][i]; };
+  const math::Vec3d linear{part(0), part(1), part(2)}, angular{part(4), part(5), part(6)};
+  return linear + cross(angular, math::widened(arm));
+}
+
+/// Returns true if a slack rope is longer than its limit after the solution.
+bool is_overlong(const Cluster& cluster, const TreeRope& rope, JointPhase phase, double share) {
+  constexpr double tolerance = 1e-6;  // m/s
+  if (phase == RelaxPhase && !may_be_taut(rope, phase, 0)) return false;
+  const JointBundle& bundle = rope.bundle;
+  const std::size_t lane = rope.lane;
+  math::Vec3d speed = math::widened(vector_of(bundle.asked_anchors, lane)) +
+                      anchor_change(cluster, bundle.b[lane], vector_of(bundle.arm_b, lane), share) -
+                      anchor_change(cluster, bundle.a[lane], vector_of(bundle.arm_a, lane), share);
+  if (phase == HoldPhase)
+    speed = speed + math::widened(vector_of(bundle.ahead_anchors, lane)) * share;
+  const math::Vec3d apart = math::widened(vector_of(bundle.apart, lane));
+  return dot(speed, apart) > tolerance * std::sqrt(dot(apart, apart));
+}
+
 }  // namespace
 
 bool choose_taut_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase) {
@@ -57,20 +95,21 @@ bool choose_taut_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase
   return is_changed;
 }
 
-bool release_pushing_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase,
-                           double share) {
-  bool is_changed = false;
+bool correct_taut_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase, double share,
+                        int round) {
+  // All wrong ropes change at first, and later only the last one, which always ends the search
+  // (Júdice and Pires 1994).
+  constexpr int block_rounds = 4;
+  std::optional<TreeRope> last;
   for_each_rope(cluster, tree, [&](const TreeRope& rope) {
-    if (!rope.is_taut()) return;
-    const auto held =
-        phase == RelaxPhase ? vector_of(rope.bundle.linear[HoldPhase], rope.lane) : math::Vec3{};
-    const double length = rope.along(vector_of(rope.bundle.apart, rope.lane));
-    const double impulse = kernels::with_share(rope.edge.impulses, 0, share);
-    if (impulse * length * length + rope.along(held) * length <= 0) return;
-    rope.set_taut(false);
-    is_changed = true;
+    const bool is_wrong =
+        rope.is_taut() ? pushes(rope, phase, share) : is_overlong(cluster, rope, phase, share);
+    if (!is_wrong) return;
+    if (round < block_rounds) rope.set_taut(!rope.is_taut());
+    last.emplace(rope);
   });
-  return is_changed;
+  if (last && round >= block_rounds) last->set_taut(!last->is_taut());
+  return last.has_value();
 }
 
 }  // namespace jostle::physics

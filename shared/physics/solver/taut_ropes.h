@@ -12,7 +12,9 @@ struct JointTree;
 
 /// Chooses the ropes that may be taut in a phase. Call it before the first solution.
 bool choose_taut_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase);
-/// Releases the ropes that push after the solution, with the share `share` of the prediction.
-bool release_pushing_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase, double share);
+/// Corrects the set after a solution with the share `share` of the prediction: releases taut ropes
+/// that push, and adds slack ropes that are too long. `round` counts the calls in a phase from 0.
+bool correct_taut_ropes(Cluster& cluster, const JointTree& tree, JointPhase phase, double share,
+                        int round);
 
 }  // namespace jostle::physics
