@@ -34,6 +34,9 @@ struct Island {
   std::uint32_t body_count = 0, contact_count = 0, joint_count = 0;
   std::uint32_t cluster = 0;
   bool may_be_refined = false;  // true if it may have more substeps (solver/refine_islands.h)
+  bool bounces = false;         // true if a contact has restitution
+  // True if something takes up energy: a contact without restitution, limits, motors or springs.
+  bool is_damped = false;
 };
 
 /// Assignment of awake bodies, contacts and joints to clusters in the current step

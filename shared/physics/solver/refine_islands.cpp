@@ -17,8 +17,8 @@ constexpr float refined_turn = 0.04f;
 /// It bounds the cost of an island: with 240 substeps per second, three links are refined up to 32
 /// times, and chains above 66 links not at all.
 constexpr float max_edge_rate = 32'000.0f;
-/// Rotation per step, at the speed at the start of the step, up to which an island is not examined,
-/// in rad. Slower links do not become fast within one step: two links of the length l that are
+/// Rotation per step, at the speed at the start of the step, up to which an island that does not
+/// bounce is not examined, in rad. Slower links do not become fast within one step: two links of the length l that are
 /// pulled straight at the speed v turn at v/(l·φ) at the angle φ, and whip after about l·φ²/(2·v).
 constexpr float examined_turn = 0.05f;
 
@@ -106,23 +106,24 @@ void find_refinable_islands(WorldState& world) {
   const WorldOptions& options = world.options;
   const float least = examined_turn / options.step_seconds;
   const float substep = options.step_seconds / static_cast<float>(options.substeps);
-  bool has_any = false;
+  const auto island_of = [&](std::uint32_t body) -> Island& {
+    return lists.islands[lists.first_body[body]];
+  };
+  for (const ActingContact& contact : lists.acting) {
+    Island& island = island_of(contact.moving_body());
+    (contact.has_restitution ? island.bounces : island.is_damped) = true;
+  }
   for (std::size_t i = 0; i < lists.joined.size(); ++i) {
     const JointRecord& joint = world.joints[world.awake_joints[i]];
-    if (!is_equation(joint)) continue;
-    Island& island = lists.islands[lists.first_body[lists.joined[i]]];
+    Island& island = island_of(lists.joined[i]);
+    if (!is_equation(joint)) island.is_damped = true;
+    if (island.is_damped) continue;
     if (!may_have_twice(island.joint_count + island.contact_count, substep)) continue;
-    island.may_be_refined = island.may_be_refined || turns_fast(world, joint.solved(), least);
-    has_any |= island.may_be_refined;
+    island.may_be_refined |= island.bounces || turns_fast(world, joint.solved(), least);
   }
-  if (!has_any) return;
-  for (std::size_t i = 0; i < lists.joined.size(); ++i) {
-    if (!is_equation(world.joints[world.awake_joints[i]]))
-      lists.islands[lists.first_body[lists.joined[i]]].may_be_refined = false;
-  }
-  for (const ActingContact& contact : lists.acting) {
-    if (!contact.has_restitution)
-      lists.islands[lists.first_body[contact.moving_body()]].may_be_refined = false;
+  for (const std::uint32_t body : lists.joined) {
+    Island& island = island_of(body);
+    island.may_be_refined = island.may_be_refined && !island.is_damped;
   }
 }
 
