@@ -66,6 +66,21 @@ JointDef along_axis(const JointDef& def, JointKind kind, std::uint32_t place,
   return result;
 }
 
+/// Returns the universal joint whose locked angle, the second one, is 0.
+JointDef as_universal(const JointDef& def) {
+  JointDef result = as_kind(def, universal_joint);
+  const Quat shift = shift_rotation(axis_shift(def));
+  result.frame_a.rotation = normalized(def.frame_a.rotation * shift);
+  result.frame_b.rotation = normalized(def.frame_b.rotation * shift);
+  return result;
+}
+
+bool is_universal(Axes turns) {
+  const auto is_free = [](const JointAxisDef& axis) { return axis.freedom == JointFreedom::Free; };
+  return std::ranges::count_if(turns, is_free) == 2 &&
+         std::ranges::count_if(turns, is_locked_at_zero) == 1 && are_passive(turns);
+}
+
 /// Returns `def` with frames shifted so that the locked axes are locked at 0. Rotations are shifted
 /// only if all three are locked.
 JointDef with_locks_at_zero(const JointDef& def, Axes ways, Axes turns) {
@@ -96,6 +111,7 @@ std::optional<JointDef> equivalent_joint(const JointDef& def) {
   }
   if (turns_are_locked) return as_kind(shifted, JointKind::Fixed);
   if (are_free(turns) && are_passive(turns)) return as_kind(shifted, JointKind::Ball);
+  if (is_universal(turns)) return as_universal(shifted);
   const std::optional<std::uint32_t> free = only_free(turns);
   if (!free || has_friction(turns[*free])) return std::nullopt;
   for (std::uint32_t i = 0; i < turns.size(); ++i)

@@ -13,12 +13,14 @@ struct JointRecord;
 // rigid as those of a fixed joint.
 
 /// Returns the simpler joint with the same constraints as a six-DOF joint, or nothing if there is
-/// none. An axis whose limits are equal is locked. The locked angles of a hinge must be locked at 0.
+/// none. An axis whose limits are equal is locked. The locked angles of a hinge and
+/// of a universal joint must be locked at 0.
 ///
 ///   translations   rotations                      kind
 ///   all locked     all locked                     Fixed
 ///   all locked     all free                       Ball
 ///   all locked     one free or limited            Hinge about this axis
+///   all locked     two free                       universal_joint (detail/joint_record.h)
 ///   one free or limited     all locked            Slider along this axis
 ///
 /// The free axis of a hinge or slider may have a spring or a motor, but no friction.

@@ -55,10 +55,14 @@ struct CoordinateState {
   float track = 0;
 };
 
+/// The kind of JointRecord::equivalent for universal joints: all rotation but one, so that x of
+/// frame a stays perpendicular to z of frame b.
+inline constexpr auto universal_joint = static_cast<JointKind>(joint_kind_count);
+
 /// Returns true if the joint is solved by coordinates (solver/coordinate_solver.h). Other joints
 /// are solved as a block of vector constraints with scalar rows (solver/joint_solver.h).
 inline bool has_coordinates(const JointDef& def) {
-  return def.kind > JointKind::Distance ||
+  return (def.kind > JointKind::Distance && def.kind != universal_joint) ||
          (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.tension_only);
 }
 

@@ -10,13 +10,13 @@
 namespace jostle::physics {
 
 /// Properties of a joint that are known when its kernels are compiled. Rows are limits, motors and
-/// springs. All classes except plain balls and fixed joints have rows. Rows that a joint does not
-/// use are disabled by their values, for example by unreachable limits.
+/// springs. All classes except plain balls, fixed and universal joints have rows. Rows that a joint
+/// does not use are disabled by their values, for example by unreachable limits.
 struct JointClass {
   JointKind kind = JointKind::Ball;
   bool has_rows = false;
 };
-inline constexpr std::size_t joint_class_count = 6;
+inline constexpr std::size_t joint_class_count = 7;
 inline constexpr std::array<JointClass, joint_class_count> joint_classes{{
     {JointKind::Ball, false},
     {JointKind::Ball, true},
@@ -24,12 +24,13 @@ inline constexpr std::array<JointClass, joint_class_count> joint_classes{{
     {JointKind::Slider, true},
     {JointKind::Fixed, false},
     {JointKind::Distance, true},
+    {universal_joint, false},
 }};
 
 /// Returns true if the joint constrains rotation, so that its block has a torque impulse.
 constexpr bool holds_rotation(JointClass joint) {
   return joint.kind == JointKind::Hinge || joint.kind == JointKind::Slider ||
-         joint.kind == JointKind::Fixed;
+         joint.kind == JointKind::Fixed || joint.kind == universal_joint;
 }
 /// Returns true if the joint's axis is one of rotation, not of translation.
 constexpr bool has_turning_axis(JointClass joint) {
@@ -120,12 +121,17 @@ struct alignas(32) JointBundle {
   // Lanes whose joints are ropes that a tree solves (taut_ropes in solver/joint_trees.h).
   std::uint32_t rope_lanes;
 
-  // Used by hinges, sliders and fixed joints; step_angular also by the other classes with frames.
+  // Used by joints that hold rotation (holds_rotation); step_angular also by the other classes with
+  // frames.
   alignas(32) Lanes angular_mass[6];    // A
   Lanes coupling[9];                    // C, by columns
   Lanes angular_error[3];               // rad
   Lanes angular[joint_phase_count][3];  // N·m·s on b
   Lanes step_angular[3];  // impulse of the whole step, rows included, on b about the anchor, N·m·s
+
+  // Used by universal joints: x of frame a, z of frame b, and the unit vector perpendicular to
+  // both, about which the joint allows no rotation.
+  Lanes axis_of_a[3], axis_of_b[3], locked_axis[3];
 
   // Used by all classes except balls without rows.
   Lanes frame_a[4], frame_b[4];  // rotations of the joint frames in the bodies' frames

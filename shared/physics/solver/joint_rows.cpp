@@ -40,6 +40,9 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part,
     case JointKind::Fixed:
       directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
       return 6;
+    case universal_joint:
+      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, vector_of(bundle.locked_axis, part.lane)}}};
+      return 4;
     default:  // distance joints; joints with coordinates are never in a tree
       break;
   }

@@ -130,6 +130,14 @@ JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const Joi
   if constexpr (joint.kind == JointKind::Hinge) {
     masses.angular = inverse_within(turning, axis_y_of(frames.a), axis_z_of(frames.a), locks);
     cross(frames.axis_a, frames.axis_b).store(bundle.angular_error);
+  } else if constexpr (joint.kind == universal_joint) {
+    const Vectors<F> axis_b = axis_z_of(frames.b);
+    const Vectors<F> locked = normalized_or(cross(axis_b, frames.axis_a), axis_y_of(frames.a));
+    frames.axis_a.store(bundle.axis_of_a);
+    axis_b.store(bundle.axis_of_b);
+    locked.store(bundle.locked_axis);
+    masses.angular = inverse_along(turning, locked);
+    (locked * dot(frames.axis_a, axis_b)).store(bundle.angular_error);
   } else {
     masses.angular = inverse_of(turning, locks);
     rotation_between(frames.a, frames.b).store(bundle.angular_error);
@@ -170,6 +178,10 @@ JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<
     if constexpr (joint.kind == JointKind::Hinge) {
       const Vectors<F> v = Vectors<F>::load(bundle.angular[phase]);
       (v - frames.axis_a * dot(frames.axis_a, v)).store(bundle.angular[phase]);
+    }
+    if constexpr (joint.kind == universal_joint) {
+      const Vectors<F> locked = Vectors<F>::load(bundle.locked_axis);
+      (locked * dot(locked, Vectors<F>::load(bundle.angular[phase]))).store(bundle.angular[phase]);
     }
     if constexpr (joint.kind == JointKind::Slider) {
       const Vectors<F> v = Vectors<F>::load(bundle.linear[phase]);
@@ -283,7 +295,7 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
   if constexpr (joint.kind == JointKind::Slider)
     a.arm = a.arm + frames.axis_a * dot(frames.axis_a, apart);
   if constexpr (joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge ||
-                joint.kind == JointKind::Fixed)
+                joint.kind == JointKind::Fixed || joint.kind == universal_joint)
     meet(pose_a.after_second, pose_b.after_second, bundle.keep, apart, a.arm, b.arm);
   a.arm.store(bundle.arm_a);
   b.arm.store(bundle.arm_b);

@@ -78,6 +78,10 @@ JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
       const Vectors<F> axis = Vectors<F>::load(bundle.axis.row.direction);
       held.turns = moves.turns - axis * dot(axis, moves.turns);
     }
+    if constexpr (joint.kind == universal_joint) {
+      const Vectors<F> locked = Vectors<F>::load(bundle.locked_axis);
+      held.turns = locked * dot(locked, moves.turns);
+    }
     excess.turns = excess_of(Vectors<F>::load(bundle.angular_error) + held.turns,
                              tolerated_by<F>(bundle.keep, turn_tolerated), max_mending_turn);
   }

@@ -308,6 +308,16 @@ JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vect
   return cross(change_a, b) + cross(a + change_a, change_b);
 }
 
+/// Returns the change of x·z, the rotation error of a universal joint with the axes x of a and z of
+/// b, by the rotations `turn_a` and `turn_b` of its bodies.
+template <typename F>
+JOSTLE_SIMD_INLINE F closing_between(const JointBundle& bundle, const Vectors<F>& turn_a,
+                                     const Vectors<F>& turn_b) {
+  const Vectors<F> x = Vectors<F>::load(bundle.axis_of_a), z = Vectors<F>::load(bundle.axis_of_b);
+  const Vectors<F> change_x = turned_by(turn_a, x), change_z = turned_by(turn_b, z);
+  return dot(change_x, z) + dot(x + change_x, change_z);
+}
+
 /// Returns the rate at which a rod lengthens within the substep beyond n·v, as a vector along the
 /// rod's direction n. Here v is `speed` plus the half kick, and `ahead` is the additional velocity
 /// of the anchors. The rate (|p + h·(v + ahead)| − |p|)/h − n·v is computed as a difference of
@@ -342,6 +352,10 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   JointSpeed<F> ahead{way * rate - straight, {zero, zero, zero}};
   if constexpr (joint.kind == JointKind::Hinge) {
     ahead.turns = lean_between<F>(bundle, turn_a, turn_b) * rate - (b.second - a.second);
+  } else if constexpr (joint.kind == universal_joint) {
+    const Vectors<F> locked = Vectors<F>::load(bundle.locked_axis);
+    ahead.turns = locked * (closing_between<F>(bundle, turn_a, turn_b) * rate -
+                            dot(locked, b.second - a.second));
   } else if constexpr (holds_rotation(joint)) {
     ahead.turns = turn_between(turn_a, turn_b) * rate - (b.second - a.second);
   }
