@@ -3,6 +3,7 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_rows.h"
+#include "shared/physics/solver/refine_islands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -184,6 +185,10 @@ void ChainEquations::find_approaches() {
   joints_.project(velocities);
   for (std::size_t i = 0; i < chain_.contacts.size(); ++i)
     chain_.contacts[i].approach = -rows_[normal_of(i)].speed(velocities);
+  double energy = 0;
+  for (std::size_t i = 1; i < bodies_.size(); ++i)
+    energy += doubled_energy(masses_[i], velocities[i]);
+  compare_energies(cluster_, std::span(bodies_).subspan(1), energy);
 }
 
 void ChainEquations::find_gravity_effects() {

@@ -23,6 +23,7 @@ struct Cluster {
   StageLog& log;
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
+  bool is_impact_rough = false;  // true if an impact of the last substep has an error of energy
 
   int substeps() const { return world.options.substeps * static_cast<int>(refinement); }
 };

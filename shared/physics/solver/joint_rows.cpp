@@ -57,6 +57,19 @@ tree::Velocity row_of(const TreeDirection& direction, Vec3 arm, double sign) {
   return {sign * n.x, sign * n.y, sign * n.z, sign * turn.x, sign * turn.y, sign * turn.z};
 }
 
+double doubled_energy(const OwnMass& mass, const tree::Velocity& v) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (mass.inverse_mass[i] > 0) sum += v[i] * v[i] / mass.inverse_mass[i];
+  const double(&i)[6] = mass.inverse_inertia;
+  const math::Vec3d w{v[3], v[4], v[5]}, a{i[0], i[1], i[2]}, b{i[1], i[3], i[4]},
+      c{i[2], i[4], i[5]};
+  const math::Vec3d bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
+  const double determinant = dot(a, bc);
+  if (!(determinant > 0)) return sum;
+  return sum + (dot(bc, w) * w.x + dot(ca, w) * w.y + dot(ab, w) * w.z) / determinant;
+}
+
 OwnMass own_mass(const Cluster& cluster, std::uint32_t body) {
   const auto mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
   const Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});

@@ -31,5 +31,8 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part,
 tree::Velocity row_of(const TreeDirection& direction, math::Vec3 arm, double sign);
 /// Returns M⁻¹ of a body.
 OwnMass own_mass(const Cluster& cluster, std::uint32_t body);
+/// Returns twice the kinetic energy, v·M·v, of a body with the velocity `v`. Directions in which it
+/// cannot move do not count.
+double doubled_energy(const OwnMass& mass, const tree::Velocity& v);
 
 }  // namespace jostle::physics

@@ -13,13 +13,16 @@ namespace {
 
 /// Maximum rotation of a link in a substep, in rad.
 constexpr float refined_turn = 0.04f;
+/// Maximum relative error of the energy with which an impact starts.
+constexpr double refined_energy = 5e-4;
 /// Maximum product of the number of edges and the number of substeps per second of simulated time.
 /// It bounds the cost of an island: with 240 substeps per second, three links are refined up to 32
 /// times, and chains above 66 links not at all.
 constexpr float max_edge_rate = 32'000.0f;
 /// Rotation per step, at the speed at the start of the step, up to which an island that does not
-/// bounce is not examined, in rad. Slower links do not become fast within one step: two links of the length l that are
-/// pulled straight at the speed v turn at v/(l·φ) at the angle φ, and whip after about l·φ²/(2·v).
+/// bounce is not examined, in rad. Slower links do not become fast within one step: two links of
+/// the length l that are pulled straight at the speed v turn at v/(l·φ) at the angle φ, and whip
+/// after about l·φ²/(2·v).
 constexpr float examined_turn = 0.05f;
 
 /// Returns true if an island may have twice as many substeps, each half as long as `substep`.
@@ -127,12 +130,34 @@ void find_refinable_islands(WorldState& world) {
   }
 }
 
+void note_energies(Cluster& cluster) {
+  cluster.is_impact_rough = false;
+  if (!cluster.may_be_refined || !cluster.solver.has_restitution) return;
+  std::vector<double>& energies = cluster.solver.energies_before;
+  energies.assign(cluster.solver.bodies.size(), 0);
+  for (std::uint32_t body = 1; body < energies.size(); ++body) {
+    if (!cluster.solver.bodies[body].is_dynamic) continue;
+    const math::Vec3d v = math::widened(cluster.solver.velocities[body].linear),
+                      w = math::widened(cluster.solver.velocities[body].angular);
+    energies[body] = doubled_energy(own_mass(cluster, body), {v.x, v.y, v.z, w.x, w.y, w.z});
+  }
+}
+
+void compare_energies(Cluster& cluster, std::span<const std::uint32_t> bodies, double energy) {
+  if (!cluster.may_be_refined) return;
+  double before = 0;
+  for (const std::uint32_t body : bodies)
+    before += cluster.solver.energies_before[body];
+  cluster.is_impact_rough |= std::abs(energy - before) > refined_energy * before;
+}
+
 bool refine_cluster(Cluster& cluster) {
   const std::vector<JointTree>& trees = cluster.joint_solver.trees.trees;
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   float substep = cluster.solver.substep_seconds;
   const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
-  bool is_too_long = speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
+  bool is_too_long = cluster.is_impact_rough || speed * substep > refined_turn ||
+                     std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long && may_have_twice(edges, substep)) {

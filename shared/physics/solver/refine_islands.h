@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 namespace jostle::physics {
 
 struct Cluster;
@@ -16,7 +19,10 @@ struct WorldState;
 // substeps,
 //
 // - a link, or a rod of a distance joint, has turned farther than `refined_turn`, or
-// - the prediction of a tree was scaled down or did not converge.
+// - the prediction of a tree was scaled down or did not converge, or
+// - an impact started with another energy than the bodies had. The impulses of joints act along the
+//   directions of the start of the substep, and an impact is solved along those of its end. If the
+//   bodies turn in between, the difference does work.
 //
 // Only islands are refined all of whose joints are equations of trees, without limits, motors and
 // springs, and all of whose contacts have restitution: there, little else takes up energy. Such an
@@ -27,6 +33,13 @@ struct WorldState;
 /// Sets Island::may_be_refined. Call it after the islands have been found, if any joint is in a
 /// tree.
 void find_refinable_islands(WorldState& world);
+/// Notes the kinetic energies of the bodies (SolverArrays::energies_before). Call it after
+/// velocities were integrated.
+void note_energies(Cluster& cluster);
+/// Sets Cluster::is_impact_rough if the kinetic energy of some bodies of an impact differs from
+/// that at the start of the substep. `energy` is that without the impulses of contacts, doubled, in
+/// J.
+void compare_energies(Cluster& cluster, std::span<const std::uint32_t> bodies, double energy);
 /// Returns true if the last substep was too long for one of the cluster's trees. Then multiplies
 /// Cluster::refinement by a power of two. The step must be repeated.
 bool refine_cluster(Cluster& cluster);

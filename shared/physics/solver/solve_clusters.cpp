@@ -31,6 +31,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
     balance_warm_start(cluster);
   }
   note_carried_impulses(cluster);
+  note_energies(cluster);
   hold_joints(cluster, is_last);
   solve_contacts(cluster, true);
   cluster.log.begin(Stage::CarryLoads);

@@ -19,16 +19,10 @@ using math::Vec3;
 
 namespace {
 
-/// Returns twice the rotational energy of a body, ω·I·ω; 0 if the inverse inertia is singular.
+/// Returns twice the rotational energy of a body; 0 if the inverse inertia is singular.
 double turning_energy(const Cluster& cluster, std::uint32_t body) {
-  const math::Mat3 inverse = to_matrix(cluster.joint_solver.inertias[body]);
   const math::Vec3d w = math::widened(cluster.solver.velocities[body].angular);
-  const auto x = [&](Vec3 c) { return math::widened(c); };
-  const math::Vec3d a = x(inverse.cx), b = x(inverse.cy), c = x(inverse.cz);
-  const math::Vec3d bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
-  const double determinant = math::dot(a, bc);
-  if (!(determinant > 0)) return 0;
-  return (math::dot(bc, w) * w.x + math::dot(ca, w) * w.y + math::dot(ab, w) * w.z) / determinant;
+  return doubled_energy(own_mass(cluster, body), {0, 0, 0, w.x, w.y, w.z});
 }
 
 double along(const TreeDirection& direction, Vec3 linear, Vec3 angular) {

@@ -156,6 +156,9 @@ struct SolverArrays {
   ContactBundles bundles;
   bool has_restitution = false;                      // true if any contact has restitution
   std::array<std::vector<BounceBundle>, 4> bounces;  // parallel to the bundles if has_restitution
+  // By solver index: twice the kinetic energy before joints and contacts act in the substep, J;
+  // only in clusters that may be refined and have restitution.
+  std::vector<double> energies_before;
   bool has_resistance = false;  // true if any contact resists rolling or spinning
   // parallel to the bundles if has_resistance
   std::array<std::vector<ResistanceBundle>, 4> resistances;
