@@ -123,10 +123,16 @@ void set_grips(const SolverArrays& solver, const LaneManifolds& lanes, const Bun
   }
 }
 
+bool has_joints(const Cluster& cluster, std::uint32_t body) {
+  const SolverBody& of = cluster.solver.bodies[body];
+  return of.is_dynamic && cluster.world.bodies[of.body].first_joint_edge != no_index;
+}
+
 /// Prepares contacts that may bounce, so that the energy that they absorb is exact. follow_turn
-/// recomputes the inertia of their bodies in each substep. Overlap is ignored, because the bounce
-/// separates the shapes. If the passes pushed them apart and the bodies turned meanwhile, the relax
-/// phase would not remove the energy of the push.
+/// recomputes the inertia of their bodies in each substep; of jointed bodies, also if they do not
+/// approach each other yet, since another impact may make them approach. Overlap is ignored,
+/// because the bounce separates the shapes. If the passes pushed them apart and the bodies turned
+/// meanwhile, the relax phase would not remove the energy of the push.
 template <typename Bundle, typename Records>
 void prepare_bounces(Cluster& cluster, const BounceBundle& bounce, Bundle& bundle,
                      const Records& records) {
@@ -135,11 +141,13 @@ void prepare_bounces(Cluster& cluster, const BounceBundle& bounce, Bundle& bundl
     const auto closes = [&](const Lanes& speeds) {
       return speeds[lane] < 0.0f && speeds[lane] <= slow;
     };
-    if (!(bounce.restitution[lane] > 0.0f) || std::ranges::none_of(records.approach_speed, closes))
-      continue;
+    if (!(bounce.restitution[lane] > 0.0f)) continue;
+    const bool is_approached = !std::ranges::none_of(records.approach_speed, closes);
     for (const std::uint32_t body : {bundle.a[lane], bundle.b[lane]})
-      cluster.solver.body_blocks[body / lane_count].slenderness[body % lane_count] =
-          always_follow_turn;
+      if (is_approached || has_joints(cluster, body))
+        cluster.solver.body_blocks[body / lane_count].slenderness[body % lane_count] =
+            always_follow_turn;
+    if (!is_approached) continue;
     for (auto& point : bundle.points) {
       point.separation[lane] = math::max_of(point.separation[lane], 0.0f);
       point.separation_now[lane] = point.separation[lane];
