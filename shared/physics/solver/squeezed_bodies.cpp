@@ -37,16 +37,37 @@ bool has_uneven_pair(const Cluster& cluster) {
                                std::ranges::any_of(cluster.joints, are_joined_uneven));
 }
 
-/// Returns true if any point of the manifold touches, or will touch within the step.
+/// Returns true if a bounce at the contact is solved with its neighbours (impact_chains.h), exactly
+/// at any mass ratio.
+bool bounces_in_chain(const Cluster& cluster, const ColouredContact& contact,
+                      const Manifold& manifold) {
+  const WorldState& world = cluster.world;
+  if (!(world.contacts[contact.contact].material.restitution > 0.0f) ||
+      !world.uses(Stabilizer::ImpactPropagation)) {
+    return false;
+  }
+  const auto is_jointed = [&](std::uint32_t body) {
+    const SolverBody& of = cluster.solver.bodies[body];
+    return of.is_dynamic && world.bodies[of.body].first_joint_edge != no_index;
+  };
+  return manifold.point_count == 1 || is_jointed(contact.a) || is_jointed(contact.b);
+}
+
+/// Returns true if any point of the manifold touches, or will touch within the step. Contacts that
+/// bounce exactly do not count.
 bool is_meeting(const Cluster& cluster, const ColouredContact& contact, const Manifold& manifold) {
   const SolverVelocity &a = cluster.solver.velocities[contact.a],
                        &b = cluster.solver.velocities[contact.b];
+  const WorldOptions& options = cluster.world.options;
+  const bool in_chain = bounces_in_chain(cluster, contact, manifold);
+  const float bouncing = options.restitution_threshold * options.step_seconds;
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
     const Vec3 way = (b.linear + cross(b.angular, point.offset_b) - a.linear -
                       cross(a.angular, point.offset_a)) *
-                     cluster.world.options.step_seconds;
+                     options.step_seconds;
     const float approach = math::max_of(-dot(manifold.normal, way), 0.0f);
+    if (in_chain && approach > bouncing) continue;
     if (point.separation - approach < touch_distance) return true;
   }
   return false;
