@@ -23,7 +23,9 @@ struct Cluster {
   StageLog& log;
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
-  bool is_impact_rough = false;  // true if an impact of the last substep has an error of energy
+  // Largest relative error of the energy with which an impact of the substep started, and the error
+  // because of which the step is being repeated.
+  double impact_error = 0, impact_error_before = 1e30;
 
   int substeps() const { return world.options.substeps * static_cast<int>(refinement); }
 };

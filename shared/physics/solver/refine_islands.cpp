@@ -15,6 +15,8 @@ namespace {
 constexpr float refined_turn = 0.04f;
 /// Maximum relative error of the energy with which an impact starts.
 constexpr double refined_energy = 5e-4;
+/// Factor by which twice as many substeps must reduce this error.
+constexpr double worth_refining = 0.75;
 /// Maximum product of the number of edges and the number of substeps per second of simulated time.
 /// It bounds the cost of an island: with 240 substeps per second, three links are refined up to 32
 /// times, and chains above 66 links not at all.
@@ -131,7 +133,7 @@ void find_refinable_islands(WorldState& world) {
 }
 
 void note_energies(Cluster& cluster) {
-  cluster.is_impact_rough = false;
+  cluster.impact_error = 0;
   if (!cluster.may_be_refined || !cluster.solver.has_restitution) return;
   std::vector<double>& energies = cluster.solver.energies_before;
   energies.assign(cluster.solver.bodies.size(), 0);
@@ -148,7 +150,8 @@ void compare_energies(Cluster& cluster, std::span<const std::uint32_t> bodies, d
   double before = 0;
   for (const std::uint32_t body : bodies)
     before += cluster.solver.energies_before[body];
-  cluster.is_impact_rough |= std::abs(energy - before) > refined_energy * before;
+  if (before > 0)
+    cluster.impact_error = std::max(cluster.impact_error, std::abs(energy - before) / before);
 }
 
 bool refine_cluster(Cluster& cluster) {
@@ -156,8 +159,11 @@ bool refine_cluster(Cluster& cluster) {
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   float substep = cluster.solver.substep_seconds;
   const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
-  bool is_too_long = cluster.is_impact_rough || speed * substep > refined_turn ||
-                     std::ranges::any_of(trees, is_unpredicted);
+  const bool is_rough = cluster.impact_error > refined_energy &&
+                        cluster.impact_error < worth_refining * cluster.impact_error_before;
+  if (is_rough) cluster.impact_error_before = cluster.impact_error;
+  bool is_too_long =
+      is_rough || speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long && may_have_twice(edges, substep)) {

@@ -22,7 +22,8 @@ struct WorldState;
 // - the prediction of a tree was scaled down or did not converge, or
 // - an impact started with another energy than the bodies had. The impulses of joints act along the
 //   directions of the start of the substep, and an impact is solved along those of its end. If the
-//   bodies turn in between, the difference does work.
+//   bodies turn in between, the difference does work. If more substeps do not reduce the error, it
+//   has another cause, and the island is not refined further.
 //
 // Only islands are refined all of whose joints are equations of trees, without limits, motors and
 // springs, and all of whose contacts have restitution: there, little else takes up energy. Such an
@@ -36,9 +37,9 @@ void find_refinable_islands(WorldState& world);
 /// Notes the kinetic energies of the bodies (SolverArrays::energies_before). Call it after
 /// velocities were integrated.
 void note_energies(Cluster& cluster);
-/// Sets Cluster::is_impact_rough if the kinetic energy of some bodies of an impact differs from
-/// that at the start of the substep. `energy` is that without the impulses of contacts, doubled, in
-/// J.
+/// Raises Cluster::impact_error to the relative difference between the kinetic energy of the bodies
+/// of an impact and that at the start of the substep. `energy` is that without the impulses of
+/// contacts, doubled, in J.
 void compare_energies(Cluster& cluster, std::span<const std::uint32_t> bodies, double energy);
 /// Returns true if the last substep was too long for one of the cluster's trees. Then multiplies
 /// Cluster::refinement by a power of two. The step must be repeated.
