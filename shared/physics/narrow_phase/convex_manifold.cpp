@@ -113,9 +113,15 @@ void add_lowest(const Overlap& m, bool is_a, const FaceFrame& frame, Patch& patc
   if (patch.count < Patch::capacity && is_over(is_a ? m.side_a : m.side_b, lowest)) patch.add(low);
 }
 
+/// The points over a face, and the separation of the deepest one, m, which need not be among them.
+struct FacePoints {
+  Collision collision;
+  float deepest = 3.0e38f;
+};
+
 /// Clips the other side to the prism over the reference face. Returns no points if nothing lies
 /// over it.
-Collision over_face(const Overlap& m, Reference reference) {
+FacePoints over_face(const Overlap& m, Reference reference) {
   const bool is_a = reference == Reference::FaceOfA;
   const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
   const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
@@ -125,17 +131,20 @@ Collision over_face(const Overlap& m, Reference reference) {
   Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);
   add_lowest(m, is_a, frame, patch);
 
+  FacePoints found;
   std::uint32_t near_count = 0;
   for (std::uint32_t i = 0; i < patch.count; ++i) {
     ClipVertex vertex = patch.vertices[i];
     vertex.height -= m.radii();
-    if (vertex.height <= m.margin) patch.vertices[near_count++] = vertex;
+    if (vertex.height > m.margin) continue;
+    patch.vertices[near_count++] = vertex;
+    found.deepest = math::min_of(found.deepest, vertex.height);
   }
   std::array<std::uint32_t, 4> picked{};
   const std::uint32_t count = pick_four(std::span(patch.vertices).first(near_count), picked);
   const std::uint32_t mark =
       (is_a ? 0 : reference_is_b) | (face.name & 0x3FU) << 24 | (other.name & 0x3FU) << 18;
-  Collision result;
+  Collision& result = found.collision;
   result.normal = is_a ? face.normal : -face.normal;
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& vertex = patch.vertices[picked[i]];
@@ -143,7 +152,7 @@ Collision over_face(const Overlap& m, Reference reference) {
     result.add(
         {frame.point(vertex) + face.normal * up, vertex.height, mark | (vertex.edge & 0x3FFFFU)});
   }
-  return result;
+  return found;
 }
 
 float deepest(const Collision& collision) {
@@ -252,10 +261,10 @@ Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   m.separation = math::max_of(of_a, of_b);
   if (m.separation == none || m.separation > margin) return {};
   const Reference reference = prefer(m, of_a, of_b);
-  const Collision result = over_face(m, reference);
+  const FacePoints points = over_face(m, reference);
   const float found = reference == Reference::FaceOfA ? of_a : of_b;
   constexpr float rounding_share = 0.1f;  // fraction of the slack
-  return deepest(result) <= found + rounding_share * m.slack ? result : Collision{};
+  return points.deepest <= found + rounding_share * m.slack ? points.collision : Collision{};
 }
 
 Collision in_world(const Collision& local, const Mat3& axes) {
@@ -287,9 +296,9 @@ Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance
   const Reference reference = choose_reference(m);
   Collision result;
   if (reference != Reference::None) {
-    result = over_face(m, reference);
+    const FacePoints points = over_face(m, reference);
     // If the clipped side does not contain the body's nearest corner, use the closest points.
-    if (deepest(result) <= separation + m.slack) return result;
+    if (points.deepest <= separation + m.slack) return points.collision;
   } else {
     result = along_lines(m);
     if (result.point_count > 0) return result;
