@@ -22,6 +22,7 @@ struct Cluster {
   std::vector<ContactHit>& hits;
   StageLog& log;
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
+  bool is_uneven = false;        // true if it is a single island with uneven contacts
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
   // Largest relative error of the energy with which an impact of the substep started, and the error
   // because of which the step is being repeated.

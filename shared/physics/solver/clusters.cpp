@@ -7,6 +7,7 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/flush_contacts.h"
 #include "shared/physics/solver/refine_islands.h"
+#include "shared/physics/solver/squeezed_bodies.h"
 
 #include <algorithm>
 
@@ -65,6 +66,8 @@ ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64
   acting.b = number_of(body_b);
   acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
   acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
+  acting.is_uneven = is_dynamic(body_a) && is_dynamic(body_b) &&
+                     are_uneven(body_a.inverse_mass, body_b.inverse_mass);
   acting.has_locks = (body_a.locks | body_b.locks) != 0;
   acting.has_belt = contact.has_belt;
   const ContactMaterial<float>& material = contact.material;
@@ -126,8 +129,12 @@ void find_islands(WorldState& world) {
     first = lists.first_body[first];
     ++lists.islands[first].body_count;
   }
-  for (const ActingContact& contact : lists.acting)
-    ++lists.islands[lists.first_body[contact.moving_body()]].contact_count;
+  const bool uses_masses = world.uses(Stabilizer::MassRatios);
+  for (const ActingContact& contact : lists.acting) {
+    Island& island = lists.islands[lists.first_body[contact.moving_body()]];
+    ++island.contact_count;
+    island.is_uneven |= contact.is_uneven && uses_masses;
+  }
   for (const std::uint32_t body : lists.joined)
     ++lists.islands[lists.first_body[body]].joint_count;
   if (has_trees && world.uses(Stabilizer::AdaptiveSubsteps)) find_refinable_islands(world);
@@ -163,10 +170,11 @@ void share_out(const WorldState& world, ClusterLists& lists) {
     const std::uint32_t own = island.body_count + island.contact_count;
     const bool is_large = own > world.runtime.execution.cluster_weight;
     const auto next = static_cast<std::uint32_t>(lists.ranges.size());
-    if (is_large || island.may_be_refined) {
+    if (is_large || island.may_be_refined || island.is_uneven) {
       ClusterRange& range = lists.ranges.emplace_back();
       range.is_large = is_large;
       range.may_be_refined = island.may_be_refined;
+      range.is_uneven = island.is_uneven;
       add(next, island);
       continue;
     }

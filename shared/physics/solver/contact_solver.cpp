@@ -292,6 +292,12 @@ void solve_contacts(Cluster& cluster, bool uses_bias) {
   run_coloured(cluster, uses_bias ? kernels.solve : kernels.relax);
 }
 
+void relax_contacts(Cluster& cluster, std::span<const ColourBlock> blocks) {
+  const KernelView view = make_kernel_view(cluster);
+  for (const ColourBlock& block : blocks)
+    cluster.world.runtime.kernels->relax[block.kind - 1](view, block.first, block.last);
+}
+
 void apply_restitution(Cluster& cluster) {
   if (!cluster.solver.has_restitution) return;
   end_jointed_impacts(cluster);

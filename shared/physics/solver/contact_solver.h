@@ -1,8 +1,11 @@
 #pragma once
 
+#include <span>
+
 namespace jostle::physics {
 
 struct Cluster;
+struct ColourBlock;
 
 // Contacts are solved by sequential impulses in soft-step form (Catto, "Solver2D", 2024). Consider
 // a contact at the point p, with the unit normal n from a to b and the arms r = p − centre of mass.
@@ -115,6 +118,8 @@ void note_carried_impulses(Cluster& cluster);
 /// Runs one pass over all rows. With `uses_bias` it is the biased solve, before positions move;
 /// otherwise it is the relax phase, after they have moved.
 void solve_contacts(Cluster& cluster, bool uses_bias);
+/// Runs one relax pass over some blocks, in their order.
+void relax_contacts(Cluster& cluster, std::span<const ColourBlock> blocks);
 /// Applies restitution to the contacts that acted, from the energy that they have absorbed. Call it
 /// after the last substep.
 void apply_restitution(Cluster& cluster);

@@ -48,6 +48,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   cluster.log.begin(Stage::Relax);
   relax_joints(cluster, is_last);
   solve_contacts(cluster, false);
+  relax_squeezed_bodies(cluster);
   finish_running_balls(cluster);
   solve_jointed_impacts(cluster);
 }
@@ -105,7 +106,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           arrays.begins,
           arrays.hits,
           log,
-          range.may_be_refined};
+          range.may_be_refined,
+          range.is_uneven};
 }
 
 /// Solves the large clusters one after the other, the largest last. The shared arrays then have the

@@ -6,6 +6,7 @@
 #include "shared/physics/solver/belt_bundle.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
+#include "shared/physics/solver/colour_block.h"
 #include "shared/physics/solver/contact_bundle.h"
 #include "shared/physics/solver/grip_bundle.h"
 #include "shared/physics/solver/lock_bundle.h"
@@ -68,13 +69,6 @@ struct SolverBody {
   state::MotionLocks locks = 0;
   bool is_carried = false;    // true if a surface velocity acts at any of its contacts
   std::uint64_t colours = 0;  // colours of its contacts, one bit each
-};
-
-/// Range of bundles of the same colour and kind: a unit of parallel work. No two bundles of a
-/// colour share a dynamic body, except in the overflow colour.
-struct ColourBlock {
-  std::uint32_t kind = 0;             // point count of contacts, or class of joints
-  std::uint32_t first = 0, last = 0;  // range of bundles of that kind
 };
 
 /// Range of blocks of one colour.

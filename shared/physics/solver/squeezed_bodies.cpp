@@ -5,6 +5,7 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/contact_solver.h"
 
 #include <algorithm>
 
@@ -13,12 +14,6 @@ namespace jostle::physics {
 using math::Vec3;
 
 namespace {
-
-bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
-  return inverse_mass_a > 0.0f && inverse_mass_b > 0.0f &&
-         (inverse_mass_a > uneven_ratio * inverse_mass_b ||
-          inverse_mass_b > uneven_ratio * inverse_mass_a);
-}
 
 /// Returns true if the cluster has contacts, and any contact or joint connects bodies whose masses
 /// differ so much that one could squeeze the other.
@@ -238,12 +233,30 @@ void weigh(SolverArrays& solver, const WeighedBody& weighed) {
   scale(block.angular_momentum, lane, weighed.factor);
 }
 
+/// Lists the bundles with a contact of a weighed body.
+void list_bundles(Cluster& cluster) {
+  SqueezedBodies& squeezed = cluster.solver.squeezed;
+  for (std::uint32_t count = 1; count <= 4; ++count) {
+    cluster.solver.bundles.visit(count, [&](const auto& bundles, const auto&) {
+      for (std::uint32_t i = 0; i < bundles.size(); ++i) {
+        const auto is_weighed = [&](std::uint32_t body) {
+          return weight_factor(squeezed, body) > 1.0f;
+        };
+        if (std::ranges::any_of(bundles[i].a, is_weighed) ||
+            std::ranges::any_of(bundles[i].b, is_weighed))
+          squeezed.bundles.push_back({count, i, i + 1});
+      }
+    });
+  }
+}
+
 }  // namespace
 
 void weigh_squeezed_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   SqueezedBodies& squeezed = solver.squeezed;
   squeezed.weighed.clear();
+  squeezed.bundles.clear();
   squeezed.factors.clear();
   if (!cluster.world.uses(Stabilizer::MassRatios) || !has_uneven_pair(cluster)) return;
   list_links(cluster);
@@ -259,6 +272,29 @@ void weigh_squeezed_bodies(Cluster& cluster) {
   for (const WeighedBody& weighed : squeezed.weighed) {
     squeezed.factors[weighed.body] = weighed.factor;
     weigh(solver, weighed);
+  }
+}
+
+void relax_squeezed_bodies(Cluster& cluster) {
+  constexpr int max_passes = 8;
+  constexpr float settled_speed = 0.01f;  // m/s
+  SqueezedBodies& squeezed = cluster.solver.squeezed;
+  // The passes also act on the other contacts of a bundle, so no other islands may be in it.
+  if (squeezed.weighed.empty() || !cluster.is_uneven) return;
+  if (squeezed.bundles.empty()) list_bundles(cluster);
+  const auto velocity_of = [&](std::size_t i) {
+    return cluster.solver.velocities[squeezed.weighed[i].body].linear;
+  };
+  squeezed.speeds.resize(squeezed.weighed.size());
+  bool is_settled = false;
+  for (int pass = 0; pass < max_passes && !is_settled; ++pass) {
+    for (std::size_t i = 0; i < squeezed.weighed.size(); ++i)
+      squeezed.speeds[i] = velocity_of(i);
+    relax_contacts(cluster, squeezed.bundles);
+    is_settled = true;
+    for (std::size_t i = 0; i < squeezed.weighed.size(); ++i)
+      is_settled &=
+          length_squared(velocity_of(i) - squeezed.speeds[i]) < settled_speed * settled_speed;
   }
 }
 

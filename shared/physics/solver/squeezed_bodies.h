@@ -1,6 +1,8 @@
 #pragma once
 
 #include "shared/math/vec3.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/colour_block.h"
 #include "shared/physics/solver/incidence.h"
 
 #include <cstdint>
@@ -69,6 +71,9 @@ struct SqueezedBodies {
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;
+  // Used by relax_squeezed_bodies: the bundles with their contacts.
+  std::vector<ColourBlock> bundles;
+  std::vector<math::Vec3> speeds;  // parallel to `weighed`: linear velocities before a pass
 };
 
 /// Returns the factor, 1 or more, by which mass and inertia of the body are multiplied in this
@@ -77,9 +82,21 @@ inline float weight_factor(const SqueezedBodies& squeezed, std::uint32_t body) {
   return squeezed.factors.empty() ? 1.0f : squeezed.factors[body];
 }
 
+/// Returns true if the masses of two movable bodies differ so much that one could squeeze the
+/// other.
+inline bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
+  return inverse_mass_a > 0.0f && inverse_mass_b > 0.0f &&
+         (inverse_mass_a > uneven_ratio * inverse_mass_b ||
+          inverse_mass_b > uneven_ratio * inverse_mass_a);
+}
+
 /// Increases mass and inertia of squeezed bodies. Call it after contacts are coloured, before they
 /// are prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
+/// Repeats the relax pass over the contacts of the squeezed bodies until their velocities hardly
+/// change. One pass leaves a part of the speed with which the biased solve pushed the bodies apart,
+/// and a heavy body would rebound. Call it after the relax pass.
+void relax_squeezed_bodies(Cluster& cluster);
 /// Restores the true inertias and angular momenta. Call it before they are copied to the bodies.
 void unweigh_squeezed_bodies(Cluster& cluster);
 
