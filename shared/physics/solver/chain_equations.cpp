@@ -16,6 +16,8 @@ using tree::Velocity;
 
 namespace {
 
+/// Response, 1/kg, below which bodies count as locked along a contact's normal.
+constexpr double least_alone = 1e-5;
 /// Relative margin for rounding errors in comparisons of speeds.
 constexpr double speed_margin = 1e-5;
 
@@ -172,6 +174,9 @@ void ChainEquations::find_responses() {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     clear_changes();
     apply_impulse(masses_, rows_[k], 1, changes_);
+    if (k % stride_ == 0)
+      chain_.contacts[k / stride_].impact.response_alone =
+          std::max(rows_[k].speed(changes_), least_alone);
     joints_.project(changes_);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       responses_[i * rows_.size() + k] = rows_[i].speed(changes_);

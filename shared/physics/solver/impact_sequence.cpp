@@ -13,12 +13,13 @@ constexpr std::size_t max_impacts_per_contact = 64;
 constexpr double same_speed = 1e-5;
 /// Relative margin within which a speed counts as the predicted one.
 constexpr double prediction_margin = 0.05;
-/// Minimum inverse effective mass of a contact. A smaller value is a rounding error of bodies that
-/// are locked along the contact's normal.
-constexpr double least_response = 1e-13;  // 1/kg
-/// Number of passes over all contacts of a sequence that has reached the maximum number of impacts
-/// (`approach_passes`), and over all contacts with friction (`friction_passes`).
-constexpr int approach_passes = 64, friction_passes = 16;
+/// Minimum response along a contact's normal, as a share of the response without joints. A smaller
+/// value is a rounding error of bodies that joints or locks hold along the normal.
+constexpr double least_response = 1e-8;
+/// Number of passes over simultaneous impacts (solve_by_passes), over all contacts of a sequence
+/// that has reached the maximum number of impacts (`approach_passes`), and over all contacts with
+/// friction (`friction_passes`).
+constexpr int simultaneous_passes = 16, approach_passes = 64, friction_passes = 16;
 
 }  // namespace
 
@@ -64,7 +65,8 @@ void ImpactSequence::apply(std::size_t row, double impulse) {
 }
 
 bool ImpactSequence::can_act(std::size_t impact) const {
-  return response(row_of(impact), row_of(impact)) > least_response;
+  return response(row_of(impact), row_of(impact)) >
+         least_response * impacts_[impact].response_alone;
 }
 
 double ImpactSequence::wanted_speed(std::size_t i, double speed) const {
@@ -127,6 +129,21 @@ void ImpactSequence::solve_simultaneous() {
     if (last == nullptr) return;
     if (round >= block_rounds) last->acts = !last->acts;
   }
+  solve_by_passes();
+}
+
+/// Approaches the impulses by projected Gauss–Seidel passes, if pivoting did not find them because
+/// of rounding errors.
+void ImpactSequence::solve_by_passes() {
+  for (SimultaneousImpact& simultaneous : simultaneous_)
+    simultaneous.impulse = 0;
+  for (int pass = 0; pass < simultaneous_passes; ++pass) {
+    for (SimultaneousImpact& simultaneous : simultaneous_) {
+      const std::size_t row = row_of(simultaneous.impact);
+      const double missing = simultaneous.wanted - speed_after(simultaneous);
+      simultaneous.impulse = std::max(simultaneous.impulse + missing / response(row, row), 0.0);
+    }
+  }
 }
 
 /// Returns the speed of a point after all impulses of `simultaneous_`.
@@ -141,7 +158,7 @@ double ImpactSequence::speed_after(const SimultaneousImpact& simultaneous) const
 /// Computes the impulses that give all acting points their wanted speeds, by Cholesky's method. The
 /// points of a manifold may depend on each other; a small softness shares the impulse among them.
 void ImpactSequence::solve_acting() {
-  constexpr double softness = 1e-10;
+  constexpr double softness = 1e-8;
   std::vector<SimultaneousImpact*> acting;
   for (SimultaneousImpact& simultaneous : simultaneous_) {
     simultaneous.impulse = 0;

@@ -14,6 +14,7 @@ struct ChainImpact {
   double static_friction = 0;  // coefficient, at least `friction`
   // approach speed below which nothing is given back, m/s
   double threshold = 0;
+  double response_alone = 0;  // response along the normal without joints, 1/kg
   // Predicted approach speed, m/s. A faster impact passes on the momentum of another one, and the
   // two members below do not apply.
   double approach = 0;
@@ -65,6 +66,7 @@ class ImpactSequence {
   void find_simultaneous(double fastest);
   void solve_simultaneous();
   void solve_acting();
+  void solve_by_passes();
   double speed_after(const SimultaneousImpact& simultaneous) const;
   void stop_approach();
   double wanted_speed(std::size_t impact, double speed) const;
