@@ -197,8 +197,9 @@ JOSTLE_SIMD_INLINE F restitution_share(const KernelView& view, const ContactBund
   }
   const F along = sum_of_products(p, parting), square = sum_of_products(p, response);
   const F restitution = F::load(bounce.restitution);
-  // Below `least`, impulses are rounding errors, and their squares would lose precision in floats.
-  constexpr float least = 1e-30f;  // J
+  // Below `least`, impulses are rounding errors, and products of energies would underflow in
+  // floats.
+  constexpr float least = 1e-18f;  // J
   const auto bounces = (zero < restitution) & (F::splat(least) < square) &
                        (F::load(bounce.fastest) <= F::splat(-view.restitution_threshold));
   if (bits_of(bounces) == 0) return zero;
