@@ -78,10 +78,50 @@ state::Shape rough_ground() {
   });
 }
 
+/// Returns the share of light bodies of 1 kg that a box of 1,000 or 10,000 kg, which falls on them
+/// from 2 m, lifts or moves by more than 5 cm.
+double displaced_by_blows() {
+  const state::Shape shapes[] = {state::box({0.5f, 0.5f, 0.5f}), state::cylinder(0.4f, 0.3f),
+                                 state::box({0.2f, 0.1f, 0.2f}), state::box({1, 0.05f, 1})};
+  const double heights[] = {0.5, 0.3, 0.1, 0.05};
+  int displaced = 0, all = 0;
+  for (const float mass : {1e3f, 1e4f}) {
+    for (std::size_t i = 0; i < std::size(shapes); ++i) {
+      for (const bool is_plane : {true, false}) {
+        World world(without_sleep());
+        add_body(world, MotionType::Static, {{0, is_plane ? 0.0 : -1.0, 0}, {}},
+                 shape_def(is_plane ? state::plane() : state::box({20, 1, 20})));
+        const auto add = [&](double y, float of, const state::Shape& shape) {
+          BodyDef def;
+          def.pose.position = {0, y, 0};
+          def.mass = of;
+          const BodyHandle body = world.create_body(def);
+          world.add_shape(body, shape_def(shape));
+          return body;
+        };
+        const BodyHandle light = add(heights[i], 1, shapes[i]);
+        run(world, 30);
+        add(2 * heights[i] + 2.5, mass, state::box({0.5f, 0.5f, 0.5f}));
+        double farthest = 0;
+        for (int k = 0; k < 240; ++k) {
+          world.step();
+          const Position at = world.centre_of_mass(light);
+          farthest = std::max({farthest, std::abs(at.y - heights[i]), std::hypot(at.x, at.z)});
+        }
+        displaced += farthest > 0.05 ? 1 : 0;
+        ++all;
+      }
+    }
+  }
+  return static_cast<double>(displaced) / all;
+}
+
 constexpr Law laws[]{
     {49, "40 rag dolls dropped on stairs and ground: awake after 10 s", "none", "", "", 0,
      dolls_awake, 0.05,
      "joint position correction moves bodies without friction, so that a few dolls creep"},
+    {49, "light bodies under blows of 1,000 and 10,000 times their mass: displaced", "none", "", "",
+     0, displaced_by_blows},
     {49, "heaps of 60 hulls: awake after 10 s", "none", "", "", 0,
      [] { return hulls_awake(state::plane(), 1); }},
     {49, "60 hulls on rough ground: awake after 10 s", "none", "", "", 0,

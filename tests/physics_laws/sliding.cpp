@@ -171,6 +171,57 @@ double oblique_bounce_error(state::ShapeKind ground) {
   return worst;
 }
 
+/// Returns the largest error of the velocity, relative to μ·g·T, of a bar that a belt drags along
+/// for the time T. The friction points against the motion relative to the belt.
+double belt_error() {
+  constexpr double seconds = 0.6, friction = 0.3;
+  double worst = 0;
+  for (const int hertz : {30, 60, 240, 1000}) {
+    for (const int substeps : {1, 8}) {
+      World world(at_rate(hertz, substeps));
+      ShapeDef belt = with(state::box({100, 1, 100}), Material{static_cast<float>(friction)});
+      belt.surface_velocity = {2, 0, 1.5f};
+      add_body(world, MotionType::Static, {{0, -1, 0}, {}}, belt);
+      const BodyHandle bar =
+          add_body(world, MotionType::Dynamic, {{0, 0.1, 0}, {}},
+                   with(state::box({1, 0.1f, 0.15f}), Material{static_cast<float>(friction)}));
+      world.set_velocity(bar, {-2, 0, 3}, {});
+      const int steps = static_cast<int>(seconds * hertz + 0.5);
+      run(world, steps);
+      const double x = -4, z = 1.5, speed = std::hypot(x, z);
+      const double left = 1 - friction * g * steps / hertz / speed;
+      const Vec3 after = world.linear_velocity(bar);
+      const double error = std::hypot(static_cast<double>(after.x) - (2 + x * left),
+                                      static_cast<double>(after.z) - (1.5 + z * left));
+      worst = std::max(worst, error / (friction * g * steps / hertz));
+    }
+  }
+  return worst;
+}
+
+/// Returns the largest vertical displacement, in m, of sliding discs of 4 cm on a box.
+double thin_disc_error() {
+  double worst = 0;
+  for (const float radius : {0.2f, 0.5f, 1.0f, 2.0f}) {
+    for (const int hertz : {30, 60}) {
+      for (const int substeps : {1, 4}) {
+        World world(at_rate(hertz, substeps));
+        add_body(world, MotionType::Static, {{0, -1, 0}, {}},
+                 with(state::box({50, 1, 50}), Material{0.2f}));
+        const BodyHandle disc = add_body(world, MotionType::Dynamic, {{0, 0.02, 0}, {}},
+                                         with(state::cylinder(radius, 0.02f), Material{0.2f}));
+        run(world, hertz / 2);
+        world.set_velocity(disc, {2.5f, 0, 1.6f}, {});
+        for (int i = 0; i < hertz; ++i) {
+          world.step();
+          worst = std::max(worst, std::abs(world.centre_of_mass(disc).y - 0.02));
+        }
+      }
+    }
+  }
+  return worst;
+}
+
 constexpr Law laws[]{
     {36, "boxes, a disc and a table slide at 33°, 30 to 1,000 Hz, 1 and 8 substeps: direction",
      "straight", "", "°", 0.1, [] { return worst_slide().direction; }},
@@ -178,6 +229,10 @@ constexpr Law laws[]{
      "μg", "", "", 2e-3, [] { return worst_slide().deceleration; }},
     {36, "sliding and turning disc: difference of the two times to stop", "none", "", "", 0.05,
      disc_error},
+    {36, "bar on a belt that moves in another direction, 30 to 1,000 Hz: velocity", "μgT", "", "",
+     2e-3, belt_error},
+    {36, "discs of 4 cm that slide on a box, 30 and 60 Hz: vertical displacement", "none", "", "m",
+     1e-2, thin_disc_error},
     {37, "oblique bounces of balls of 1 cm to 1 m at 1 to 100 m/s with spin on a plane",
      "J_t = min(2/7·m·u, μ(1 + e)·m·v)", "", "", 5e-3,
      [] { return oblique_bounce_error(state::ShapeKind::Plane); }},
