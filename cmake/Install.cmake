@@ -24,10 +24,10 @@ function(jostle_install_component name export)
     DESTINATION "${jostle_cmake_dir}" COMPONENT development)
 endfunction()
 
-# Installs a library with its headers, its export set and its .pc file, which have the library's
-# name.
+# Installs a library and the C++ targets ARGN with their headers, the export set and the .pc file,
+# which have the library's name.
 function(jostle_install_library target name)
-  install(TARGETS ${target} EXPORT ${name}-targets
+  install(TARGETS ${target} ${ARGN} EXPORT ${name}-targets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development)
   install(EXPORT ${name}-targets NAMESPACE jostle::
@@ -40,10 +40,10 @@ function(jostle_install_library target name)
 endfunction()
 
 if(JOSTLE_BUILD_LIBRARY)
-  jostle_install_library(jostle_shared jostle)
+  jostle_install_library(jostle_shared jostle jostle_cpp_physics jostle_cpp_server)
   jostle_install_component(physics jostle-targets)
   jostle_install_component(server jostle-targets)
-  jostle_install_library(jostle_client_shared jostle-client)
+  jostle_install_library(jostle_client_shared jostle-client jostle_cpp_client)
   jostle_install_component(client jostle-client-targets)
   install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)
   install(DIRECTORY "${PROJECT_BINARY_DIR}/python/jostle" DESTINATION lib/python3/dist-packages

@@ -89,8 +89,15 @@ JOSTLE_API jostle_result jostle_recording_compare(const char* path_a, const char
 
 /** A complete main() for the recordings of a program with rules of its own. The command
  *  `verify FILE` replays a recording and compares every hash. `diff A B` finds the first difference
- *  of two recordings. `show FILE TICK` prints the players and the values after a tick. Returns the
- *  exit code: 0: equal, 1: different, 2: an error, which was printed. */
+ *  of two recordings. `show FILE TICK` prints the players and the values after a tick.
+ *
+ *  `bisect FILE COMMAND...` replays a recording in this program and in another build of it, and
+ *  finds the first tick, stage and number that differ. COMMAND is the command line of the other
+ *  build up to the name of a command, such as `./old_game` or `python3 old_game.py`. It runs
+ *  `COMMAND... trace FILE`, which prints the hash of each tick, or the hashes or numbers within a
+ *  tick.
+ *
+ *  Returns the exit code: 0: equal, 1: different, 2: an error, which was printed. */
 JOSTLE_API int jostle_recording_main(int argc, char** argv, const jostle_rule_def* rules,
                                      size_t rule_count);
 
