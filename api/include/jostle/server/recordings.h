@@ -32,11 +32,11 @@ JOSTLE_API jostle_bool jostle_recording_is_alive(jostle_recording recording);
 /** The state of a recording. */
 typedef struct jostle_recording_info {
   size_t size;
-  uint32_t tick;       /* of the current state */
-  uint32_t first_tick; /* of the first state, before any recorded tick */
-  uint32_t last_tick;
-  int32_t ticks_per_second;
-  uint64_t seed;
+  uint32_t tick;            /* of the current state */
+  uint32_t first_tick;      /* of the first state, before any recorded tick */
+  uint32_t last_tick;       /* last recorded tick */
+  int32_t ticks_per_second; /* of the server */
+  uint64_t seed;            /* of the server */
   jostle_bool is_closed;    /* 0: the program that wrote it ended early; the end is missing */
   jostle_bool differs;      /* 1: the current state is not the recorded one */
   uint64_t differing_ticks; /* ticks replayed so far whose states are not the recorded ones */
@@ -72,7 +72,7 @@ JOSTLE_API jostle_result jostle_recording_verify(const char* path, const jostle_
 /** The result of jostle_recording_compare(). */
 typedef struct jostle_comparison {
   size_t size;
-  jostle_bool is_equal;
+  jostle_bool is_equal;   /* 1: equal in inputs and states */
   uint32_t inputs_differ; /* first tick with different inputs, up to states_differ; 0: none */
   uint32_t states_differ; /* first tick with different states; 0: none */
   uint32_t reserved;
