@@ -31,7 +31,8 @@ quietly apt-get install -qy --no-install-recommends g++ cmake make pkg-config py
   fonts-dejavu-core libgl1 libegl1
 # The packages on which those of jostle depend stay installed when jostle is removed.
 for package in "$packages"/*.deb; do
-  quietly apt-get satisfy -qy --no-install-recommends "$(dpkg-deb -f "$package" Depends | sed -E 's/libjostle0 \([^)]*\)(, )?//')"
+  others=$(dpkg-deb -f "$package" Depends | sed -E 's/libjostle0 \([^)]*\)(, )?//')
+  [ -z "$others" ] || quietly apt-get satisfy -qy --no-install-recommends "$others"
 done
 list_files >/tmp/before
 

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 bench_kinds="physics particles snapshots link server frames clients"
-commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour package format build"
+commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour docs package format build"
 
 scene_names() { for file in scenes/*.scene.json; do basename "$file" .scene.json; done; }
 station_names() { python3 tests/programs/tour.py "$bin" "$root" --list; }
@@ -110,6 +110,6 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
     tour) tour_arguments "$@" ;;
     package) package_arguments "$@" ;;
     ablation) check_options ablation "--only --steps --laws --scenes" "$@" ;;
-    accuracy | format | build) [ $# = 0 ] || refuse "$command: unknown argument '$1'; it takes none" ;;
+    accuracy | docs | format | build) [ $# = 0 ] || refuse "$command: unknown argument '$1'; it takes none" ;;
   esac
 }

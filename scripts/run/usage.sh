@@ -11,7 +11,7 @@ usage: ./run COMMAND [ARGUMENTS]
   test [--full [STAGE...]]
                   build and run the tests. --full also runs these stages, or only the named ones:
                   clang dev asan tsan slow (the tests that take long) random thin o3 aarch64 machines
-                  consumer tour fuzz tidy demo packages (as root: package --check 12 13) debian12
+                  consumer tour fuzz tidy docs demo packages (as root: package --check 12 13) debian12
                   debian13 (as root: demo and test in a bare Debian of that release)
   fuzz [TARGET...] [--runs N] [--pack]
                   run the fuzz targets in tests/fuzz, or only the named ones, with N inputs each
@@ -39,6 +39,7 @@ usage: ./run COMMAND [ARGUMENTS]
   gallery [...]   draw the pictures in docs/gallery: all scenes, or only the named ones
   tour [...]      operate jostle-view with keys and mouse like a new user, and take the pictures in
                   docs/tour: all stations, or only the named ones
+  docs            write the API reference of the C and C++ headers to build/reference
   package [--check] [12] [13]
                   make Debian packages. --check: install and use them in a bare Debian (as root)
   format          run clang-format on all source files
@@ -123,6 +124,13 @@ which scenes of the wide suite become worse, and the time of each scene.
   --steps N           steps of each scene; default: those of the scene
   --laws              no scenes
   --scenes            no laws
+TEXT
+      ;;
+    docs) cat <<'TEXT'
+usage: ./run docs
+
+Writes the API reference of the C and C++ headers to build/reference with Doxygen. Fails if a public symbol has no
+documentation.
 TEXT
       ;;
     package) cat <<'TEXT'
