@@ -8,6 +8,8 @@
 #include "shared/bisect/trace.h"
 #include "shared/bisect/trace_lines.h"
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
@@ -64,18 +66,45 @@ bisect::TraceRequest request_of(const std::vector<std::string>& options) {
   return request;
 }
 
+/// Writes to the standard output alone. While it exists, what rules print goes to the standard
+/// error, so that the reader of a trace gets only its lines.
+class TraceOutput {
+ public:
+  TraceOutput() {
+    std::fflush(stdout);
+    const int lines = ::dup(STDOUT_FILENO);
+    saved_ = ::dup(STDOUT_FILENO);
+    if (lines >= 0) lines_ = ::fdopen(lines, "w");
+    if (lines_ == nullptr || saved_ < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+      refuse(JOSTLE_ERROR_WRONG_STATE, "the standard output cannot be redirected");
+  }
+  ~TraceOutput() {
+    std::fflush(stdout);
+    ::dup2(saved_, STDOUT_FILENO);
+    ::close(saved_);
+    std::fclose(lines_);
+  }
+  TraceOutput(const TraceOutput&) = delete;
+  TraceOutput& operator=(const TraceOutput&) = delete;
+
+  /// Returns false if the reader has closed the pipe.
+  bool put(const std::string& line) { return std::fprintf(lines_, "%s\n", line.c_str()) > 0; }
+
+ private:
+  int saved_ = -1;
+  std::FILE* lines_ = nullptr;
+};
+
 }  // namespace
 
 void trace_recording(const char* path, const std::vector<std::string>& options,
                      const jostle_rule_def* rules, std::size_t rule_count) {
   const bisect::TraceRequest request = request_of(options);
   const record::Recording recording = read_recording_file(path, "path");
+  TraceOutput output;
   const auto done =
       bisect::trace(recording, path, rule_factory(checked_rules(rules, rule_count)), request,
-                    [](const std::string& line) {
-                      // The receiver closes the pipe when it has seen enough.
-                      return std::printf("%s\n", line.c_str()) > 0;
-                    });
+                    [&](const std::string& line) { return output.put(line); });
   if (!done) refuse_text(JOSTLE_ERROR_INVALID_DATA, done.error().c_str());
 }
 
