@@ -1,7 +1,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
-#include "shared/bisect/difference_text.h"
 #include "shared/base/program_names.h"
+#include "shared/bisect/difference_text.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "tools/commands.h"

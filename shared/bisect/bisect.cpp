@@ -66,11 +66,10 @@ struct Search {
       said.compare();
       return until == Until::Ended || !said.has_desynced();
     };
-    const auto done =
-        trace(recording, request.path, rules, wanted, [&](const std::string& line) {
-          said.ours.push_back(line);
-          return take_other();
-        });
+    const auto done = trace(recording, request.path, rules, wanted, [&](const std::string& line) {
+      said.ours.push_back(line);
+      return take_other();
+    });
     if (!done) return done.error();
     while (take_other() && !child.has_ended())
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -139,8 +138,7 @@ base::Result<record::StateComparison, std::string> compare_numbers(const Search&
   if (!said) return said.error();
   NumberLines ours, other;
   for (const std::string& line : said->ours)
-    if (!ours.add(line))
-      return "the trace of this program has an invalid line: '" + line + "'";
+    if (!ours.add(line)) return "the trace of this program has an invalid line: '" + line + "'";
   for (const std::string& line : said->other)
     if (!other.add(line))
       return "the trace of the other program has an invalid line: '" + line + "'";

@@ -77,8 +77,7 @@ std::string ticks_after_keyframes(const record::Recording& recording) {
   const std::size_t count = recording.blocks.size();
   std::string ticks;
   for (std::size_t i = 0; i < std::min(count, most_shown); ++i)
-    ticks +=
-        (i == 0 ? "" : ", ") + std::to_string(number_of(recording.blocks[i].ticks.front()));
+    ticks += (i == 0 ? "" : ", ") + std::to_string(number_of(recording.blocks[i].ticks.front()));
   return count == 1 ? "only tick " + ticks + " does"
                     : "ticks " + ticks + (count > most_shown ? ", ..." : "") + " do";
 }
@@ -91,10 +90,9 @@ base::Result<BlockIterator, std::string> go_to_start(std::uint32_t from,
                                                      const std::string& path,
                                                      sim::Simulation& simulation) {
   if (from == 0) return recording.blocks.begin();
-  const auto block = std::find_if(recording.blocks.begin(), recording.blocks.end(),
-                                  [from](const record::RecordedBlock& each) {
-                                    return number_of(each.ticks.front()) == from;
-                                  });
+  const auto block = std::find_if(
+      recording.blocks.begin(), recording.blocks.end(),
+      [from](const record::RecordedBlock& each) { return number_of(each.ticks.front()) == from; });
   const std::string tick = std::to_string(from);
   if (block == recording.blocks.end())
     return "--from: tick " + tick + " of '" + path + "' does not directly follow a keyframe; " +

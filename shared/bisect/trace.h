@@ -11,7 +11,7 @@
 
 namespace jostle::bisect {
 
-/// What a trace of a recording shows: the hash after each tick, or the hash after each stage of one
+/// Selects the content of a trace: the hash after each tick, or the hash after each stage of one
 /// tick, or all numbers of the state after one stage of a tick.
 struct TraceRequest {
   std::uint32_t stages_of = 0;   // tick in which the hash after each stage is shown; 0: off

@@ -11,8 +11,8 @@
 
 namespace jostle::bisect {
 
-// The format of a number of a state, which a trace prints and a bisection reads. The two programs may be different builds on different machines, so the format is text,
-// with hexadecimal numbers:
+// The format of a number of a state, which a trace prints and a bisection reads. The two programs
+// may be different builds on different machines, so the format is text, with hexadecimal numbers:
 //
 //   number SECTION PART OWNER INDEX KIND BITS NAME [COMPONENT]
 
