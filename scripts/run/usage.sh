@@ -29,6 +29,7 @@ usage: ./run COMMAND [ARGUMENTS]
                     server                the cost of 1,000 clients for a server
                     frames                the time to draw a frame
                     clients               the effect of stopped clients on a server
+                    python                the cost of a step from Python beside C++
                   without an argument: the microbenchmarks of scenes and snapshots
   accuracy        measure the engine against the laws of mechanics and write docs/ACCURACY.md
   ablation [...]  turn off one stabilizer of the engine after the other, and print which laws and scenes
