@@ -6,6 +6,8 @@ import ctypes
 import gc
 import inspect
 import io
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -235,7 +237,7 @@ import jostle
 class Push(jostle.Rule):
     def after_step(self, game):
         if game.tick == PUSH_TICK:
-            body = game.find_body("ball")
+            body = game.body("ball")
             body.velocity = (0.25, 0, 0)
 
 sys.exit(jostle.recording_main([Push]))
