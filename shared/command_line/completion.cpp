@@ -29,8 +29,11 @@ std::string quoted(std::string_view text, std::string_view inner_quote = "'\\''"
 
 /// Returns the first sentence of a description, without a full stop.
 std::string brief(const std::string& text) {
-  std::string out = text.substr(0, text.find(". "));
-  out.resize(std::min(out.find("; "), out.size()));
+  std::string out = text.substr(0, text.find("; "));
+  // "e.g. 1,2" does not end a sentence.
+  for (std::size_t dot = out.find(". "); dot != std::string::npos; dot = out.find(". ", dot + 1)) {
+    if (dot + 2 < out.size() && out[dot + 2] >= 'A' && out[dot + 2] <= 'Z') out.resize(dot);
+  }
   if (out.ends_with('.')) out.pop_back();
   return out;
 }
