@@ -75,6 +75,10 @@ expect_client plain/hello_server plain/hello_client
 step "the examples in Python"
 for name in goal energy; do expect "$name" python3 "$name.py"; done
 
+step "one world through C, C++ and Python"
+hash=$(python3 "$packages/library/same_hash.py" --installed cc c++) || fail "the hashes differ: $hash"
+step "hash $hash"
+
 step "removing the packages"
 cd /
 quietly apt-get purge -qy libjostle0 libjostle-dev jostle python3-jostle

@@ -6,7 +6,7 @@ declare -A debian_codenames=([12]=bookworm [13]=trixie)
 package_names="libjostle0 libjostle-dev jostle python3-jostle"
 packages_debian="build-essential debhelper dh-python lintian"
 
-package_releases=() package_is_checked=false
+package_releases=() package_is_checked=false package_hashes=()
 
 package_arguments() {  # package_arguments [--check] [12] [13]
   local argument
@@ -28,6 +28,7 @@ project_version() { sed -n 's/^project(jostle VERSION \([0-9.]*\) .*/\1/p' CMake
 # this machine; for the other one, in a Debian of that release (as root).
 package() {
   package_releases=()
+  package_hashes=()
   package_is_checked=false
   package_arguments "$@"
   local release
@@ -44,6 +45,8 @@ package() {
     fi
     [ $package_is_checked = false ] || check_packages "$release"
   done
+  [ "$(printf '%s\n' "${package_hashes[@]}" | sort -u | wc -l)" -le 1 ] ||
+    die "package: the releases compute different hashes of one world: ${package_hashes[*]}"
 }
 
 # Copies the sources of this folder into a new folder, with the files of the packaging and a
@@ -137,8 +140,9 @@ check_packages() {  # check_packages RELEASE
   rm -rf --one-file-system "$tree"
   cp -a "$folder/base" "$tree"
   mkdir "$tree/packages"
-  cp "$folder"/*.deb packaging/check.sh "$tree/packages/"
-  with_progress "checking the packages" in_tree "$tree" "bash /packages/check.sh" ||
+  cp -r "$folder"/*.deb packaging/check.sh tools/matrix/library "$tree/packages/"
+  with_progress "checking the packages" in_tree "$tree" "bash /packages/check.sh" | tee "$folder/check.txt" ||
     die "package: the check in Debian $1 failed; $tree is as it was at the failure"
+  package_hashes+=("$(sed -n 's/^check: hash //p' "$folder/check.txt")")
   rm -rf --one-file-system "$tree"
 }

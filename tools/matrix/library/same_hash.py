@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Builds one world through C, C++ and Python, and compares its hash after 600 steps.
 
-usage: same_hash.py BUILD_DIR CC CXX
+usage: same_hash.py BUILD_DIR CC CXX        uses the library of a build folder
+       same_hash.py --installed CC CXX      uses the installed library
 
 The world has a pyramid that a ball hits, and an arm with a motor. Prints the hash. The exit code is 0 if the three
 programs print the same one, 1 otherwise. Needs an interpreter with NumPy.
@@ -13,7 +14,6 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-INCLUDE = HERE.parents[2] / "api/include"
 
 
 def output(command, env):
@@ -21,14 +21,18 @@ def output(command, env):
 
 
 def hashes(build, cc, cxx):
-    library = Path(build) / "api"
-    env = {**os.environ, "LD_LIBRARY_PATH": str(library), "JOSTLE_LIBRARY_PATH": str(library),
-           "PYTHONPATH": str(Path(build) / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    if build == "--installed":
+        flags = output(["pkg-config", "--cflags", "--libs", "jostle"], env).split()
+    else:
+        library = str(Path(build).resolve() / "api")
+        env |= {"LD_LIBRARY_PATH": library, "JOSTLE_LIBRARY_PATH": library, "PYTHONPATH": str(Path(build).resolve() / "python")}
+        flags = [f"-I{HERE.parents[2]}/api/include", f"-L{library}", "-ljostle"]
     found = {"Python": output([sys.executable, HERE / "world.py"], env)}
     with tempfile.TemporaryDirectory() as folder:
         for name, command in (("C", [cc, "-std=c11", HERE / "world.c"]), ("C++", [cxx, "-std=c++20", HERE / "world.cpp"])):
             program = Path(folder) / "program"
-            subprocess.run([*command, f"-I{INCLUDE}", f"-L{library}", "-ljostle", "-o", program], check=True)
+            subprocess.run([*command, *flags, "-o", program], check=True)
             found[name] = output([program], env)
     return found
 
