@@ -130,13 +130,20 @@ void replay_to(const record::RecordedBlock& block, std::uint32_t tick,
   }
 }
 
-/// Compares the numbers of both programs after a stage. `start` is replayed to that tick.
+/// The numbers of both programs after a stage.
+struct BothNumbers {
+  NumberLines ours, other;
+};
+
+/// Compares the numbers of both programs after a stage. Stores them in `numbers`, to which the
+/// result refers. `start` is replayed to that tick.
 base::Result<record::StateComparison, std::string> compare_numbers(const Search& search,
                                                                    EqualKeyframe& start,
+                                                                   BothNumbers& numbers,
                                                                    const TraceRequest& wanted) {
   const auto said = search.trace_both(wanted, Until::Ended);
   if (!said) return said.error();
-  NumberLines ours, other;
+  auto& [ours, other] = numbers;
   for (const std::string& line : said->ours)
     if (!ours.add(line)) return "the trace of this program has an invalid line: '" + line + "'";
   for (const std::string& line : said->other)
@@ -169,7 +176,8 @@ base::Result<BisectFinding, std::string> find_cause(const Search& search, const 
     return std::string("the traces of the two programs show no stage in which they differ");
   wanted.stages_of = 0;
   wanted.numbers_of = tick;
-  const auto states = compare_numbers(search, start, wanted);
+  BothNumbers numbers;
+  const auto states = compare_numbers(search, start, numbers, wanted);
   if (!states) return states.error();
   BisectFinding finding;
   finding.text =

@@ -176,9 +176,12 @@ class Installed(unittest.TestCase):
                                        (("diff", "a.jrec", "a.jrec"), 0, "equal in inputs and states"),
                                        (("show", "a.jrec", "80"), 0, "score: 2"),
                                        (("bisect", "a.jrec", "./game"), 0, "both programs compute the same states"),
-                                       (("bisect", "a.jrec", "./old_game"), 1, "first divergence: tick 38")):
+                                       (("bisect", "a.jrec", "./old_game"), 1, "first divergence: tick 38"),
+                                       (("bisect", "a.jrec", "./old_game"), 1, "angular_momentum.z")):
             done = play("./game", *arguments)
-            self.assertEqual((code, ""), (done.returncode, done.stderr.replace("goal in tick 40, score 1\n", "")), arguments)
+            # The rule prints in every replay; what it prints in the other program comes from its standard error.
+            errors = [line for line in done.stderr.splitlines() if not line.startswith("goal in tick")]
+            self.assertEqual((code, []), (done.returncode, errors), arguments)
             self.assertIn(words, done.stdout, arguments)
         # The stock tool names the rule that it does not have.
         done = play(PREFIX / "bin/jostle", "verify", "a.jrec")

@@ -235,6 +235,8 @@ import sys
 import jostle
 
 class Push(jostle.Rule):
+    name = "push"
+
     def after_step(self, game):
         if game.tick == PUSH_TICK:
             body = game.body("ball")
@@ -246,7 +248,7 @@ sys.exit(jostle.recording_main([Push]))
             (folder / f"{name}.py").write_text(text.replace("PUSH_TICK", str(tick)))
 
         class Push(jostle.Rule):
-            pass
+            name = "push"
 
         with jostle.Server(SCENE, rules=[Push], port=0, recording_file=self.path) as server:
             server.step(40)
