@@ -29,7 +29,7 @@ class Server {
   explicit Server(jostle_server_def def, RuleList rules = {}) {
     if (rules.size() > 0) def.rules = rules.begin();
     if (rules.size() > 0) def.rule_count = rules.size();
-    run_rules([&] { check(jostle_server_create(&def, &server_)); });
+    detail::run_rules({}, [&] { check(jostle_server_create(&def, &server_)); });
   }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -39,7 +39,7 @@ class Server {
   jostle_server handle() const { return server_; }
   /// Runs the server in this thread until stop() is called.
   void run() {
-    run_rules([&] { check(jostle_server_run(server_)); });
+    detail::run_rules(server_, [&] { check(jostle_server_run(server_)); });
   }
   /// Ends run() after the current tick. Rules, other threads and signal handlers may call it.
   void stop() const { check(jostle_server_stop(server_)); }
@@ -47,12 +47,13 @@ class Server {
   /// number of simulated ticks.
   std::uint32_t poll(double max_wait_seconds = 0) {
     std::uint32_t ticks = 0;
-    run_rules([&] { check(jostle_server_poll(server_, max_wait_seconds, &ticks)); });
+    detail::run_rules(server_,
+                      [&] { check(jostle_server_poll(server_, max_wait_seconds, &ticks)); });
     return ticks;
   }
   /// Simulates `count` ticks at once.
   void step(std::uint32_t count = 1) {
-    run_rules([&] { check(jostle_server_step(server_, count)); });
+    detail::run_rules(server_, [&] { check(jostle_server_step(server_, count)); });
   }
   /// Queues a command for the next tick.
   void control(jostle_control command, std::uint32_t number = 0) const {
@@ -72,22 +73,6 @@ class Server {
   }
 
  private:
-  /// Makes a call that runs rules, and throws what a rule has thrown.
-  template <typename Call>
-  void run_rules(const Call& call) {
-    detail::RuleFailure& failure = detail::rule_failure();
-    failure.server = server_;
-    try {
-      call();
-    } catch (const Error&) {
-      failure.server = {};
-      detail::throw_rule_failure();  // the exception of a rule is the cause
-      throw;
-    }
-    failure.server = {};
-    detail::throw_rule_failure();
-  }
-
   jostle_server server_{};
 };
 
@@ -96,7 +81,9 @@ class Recording {
  public:
   /// Opens a file. The rules must be those of the server.
   explicit Recording(const std::string& path, RuleList rules = {}) {
-    check(jostle_recording_open(path.c_str(), rules.begin(), rules.size(), &recording_));
+    detail::run_rules({}, [&] {
+      check(jostle_recording_open(path.c_str(), rules.begin(), rules.size(), &recording_));
+    });
   }
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
@@ -112,13 +99,11 @@ class Recording {
   }
   /// Simulates the next recorded tick.
   void step() {
-    check(jostle_recording_step(recording_));
-    detail::throw_rule_failure();
+    detail::run_rules({}, [&] { check(jostle_recording_step(recording_)); });
   }
   /// Goes to the state after a tick.
   void seek(std::uint32_t tick) {
-    check(jostle_recording_seek(recording_, tick));
-    detail::throw_rule_failure();
+    detail::run_rules({}, [&] { check(jostle_recording_seek(recording_, tick)); });
   }
   /// Returns the replayed game.
   Game game() const {
@@ -134,8 +119,9 @@ class Recording {
 /// Replays a recording and compares the hash of every tick.
 inline jostle_verification verify(const std::string& path, RuleList rules = {}) {
   auto result = sized<jostle_verification>();
-  check(jostle_recording_verify(path.c_str(), rules.begin(), rules.size(), &result, nullptr, 0));
-  detail::throw_rule_failure();
+  detail::run_rules({}, [&] {
+    check(jostle_recording_verify(path.c_str(), rules.begin(), rules.size(), &result, nullptr, 0));
+  });
   return result;
 }
 
@@ -150,9 +136,10 @@ inline Comparison compare(const std::string& path_a, const std::string& path_b,
                           RuleList rules = {}) {
   Comparison comparison{sized<jostle_comparison>(), {}};
   std::array<char, 1024> text{};
-  check(jostle_recording_compare(path_a.c_str(), path_b.c_str(), rules.begin(), rules.size(),
-                                 &comparison.numbers, text.data(), text.size()));
-  detail::throw_rule_failure();
+  detail::run_rules({}, [&] {
+    check(jostle_recording_compare(path_a.c_str(), path_b.c_str(), rules.begin(), rules.size(),
+                                   &comparison.numbers, text.data(), text.size()));
+  });
   comparison.cause = text.data();
   return comparison;
 }
@@ -160,8 +147,9 @@ inline Comparison compare(const std::string& path_a, const std::string& path_b,
 /// A complete main() for the recordings of a program: the commands verify, diff, show and bisect of
 /// jostle_recording_main(). Returns the exit code.
 inline int recording_main(int argc, char** argv, RuleList rules) {
-  const int code = jostle_recording_main(argc, argv, rules.begin(), rules.size());
-  detail::throw_rule_failure();
+  int code = 0;
+  detail::run_rules({},
+                    [&] { code = jostle_recording_main(argc, argv, rules.begin(), rules.size()); });
   return code;
 }
 

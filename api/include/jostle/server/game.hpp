@@ -141,6 +141,23 @@ void call_rule(const Call& call) noexcept {
   }
 }
 
+/// Makes a call that runs rules, and throws what a rule has thrown. `server` is the server that
+/// runs them, or null.
+template <typename Call>
+void run_rules(jostle_server server, const Call& call) {
+  RuleFailure& failure = rule_failure();
+  failure.server = server;
+  try {
+    call();
+  } catch (const Error&) {
+    failure.server = {};
+    throw_rule_failure();  // the exception of a rule is the cause
+    throw;
+  }
+  failure.server = {};
+  throw_rule_failure();
+}
+
 /// True if a rule has functions that save and load its state.
 template <typename Rule>
 concept SavesItself = requires(const Rule& rule, Rule& loaded, std::vector<std::byte>& out,
@@ -193,7 +210,8 @@ jostle_bool load_rule(void*, void* state, const void* bytes, std::size_t size) {
 ///     void reset(jostle::Game game);  // the scene has restarted; without it: a new object
 ///     void save(std::vector<std::byte>& out) const;  bool load(std::span<const std::byte> bytes);
 ///
-/// A trivially copyable class needs no save() and load(), because its bytes are saved. An exception
+/// A trivially copyable class needs no save() and load(), because its bytes are saved; leave no
+/// padding in it. An exception
 /// of a function stops the server; Server::run(), poll() or step() throws it again.
 template <typename Rule>
 jostle_rule_def rule(const char* name) {
