@@ -258,6 +258,11 @@ class Installed(unittest.TestCase):
         run(PREFIX / "bin/jostle", "record", "--scene", "only_installed", "--ticks", "2", "-o", output,
             cwd=folder, env=environment())
         self.assertGreater(output.stat().st_size, 0)
+        # A program elsewhere finds them beside the library.
+        if python_with_numpy() is not None:
+            env = environment(PYTHONPATH=str(PREFIX / "lib/python3/dist-packages"), PYTHONDONTWRITEBYTECODE="1")
+            script = 'import jostle; print(jostle.Server("only_installed", port=0).game.scene_name)'
+            self.assertEqual("only_installed\n", run(python_with_numpy(), "-c", script, cwd=folder, env=env))
         for program in ("jostled", "jostle"):
             self.assertIn("0.2", run(PREFIX / "bin" / program, "--version"))
 
