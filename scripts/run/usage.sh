@@ -141,7 +141,7 @@ Makes the Debian packages libjostle0, libjostle-dev, jostle and python3-jostle i
 build/package/debian13, and checks them with lintian. Without a release, it makes those for this machine.
 
   12, 13         the Debian releases. For another release than that of this machine, it builds in a Debian of that
-                 release in build/package. This needs root, for debootstrap and chroot, and 2 GB of disk
+                 release in build/package. This needs root, for debootstrap and chroot, and 3 GB of disk
   --check        also install the packages in a bare Debian of the release, build and run the examples there as the
                  guides say, use the programs, and remove the packages again. Needs root
 TEXT
