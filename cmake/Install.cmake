@@ -1,9 +1,10 @@
 # Install rules. `cmake --install build/release --prefix P` installs everything that was built; with
 # --component, one of these parts:
 #
-#   programs     jostled, jostle and jostle-view, and the scenes
+#   programs     jostled, jostle and jostle-view with manual pages and completions, and the scenes
 #   library      libjostle.so.0 and libjostle-client.so.0
-#   development  the headers, the libraries' names without a version, the CMake package, .pc files
+#   development  the headers, the libraries' names without a version, the CMake package, .pc files,
+#                the examples
 #   python       the Python package, in lib/python3/dist-packages
 #
 # A component of the CMake package, find_package(jostle COMPONENTS physics), is a file
@@ -23,10 +24,10 @@ function(jostle_install_component name export)
     DESTINATION "${jostle_cmake_dir}" COMPONENT development)
 endfunction()
 
-# Installs a library with its headers, its export set and its .pc file, which have the library's
-# name.
+# Installs a library and the C++ targets ARGN with their headers, the export set and the .pc file,
+# which have the library's name.
 function(jostle_install_library target name)
-  install(TARGETS ${target} EXPORT ${name}-targets
+  install(TARGETS ${target} ${ARGN} EXPORT ${name}-targets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development)
   install(EXPORT ${name}-targets NAMESPACE jostle::
@@ -39,11 +40,12 @@ function(jostle_install_library target name)
 endfunction()
 
 if(JOSTLE_BUILD_LIBRARY)
-  jostle_install_library(jostle_shared jostle)
+  jostle_install_library(jostle_shared jostle jostle_cpp_physics jostle_cpp_server)
   jostle_install_component(physics jostle-targets)
   jostle_install_component(server jostle-targets)
-  jostle_install_library(jostle_client_shared jostle-client)
+  jostle_install_library(jostle_client_shared jostle-client jostle_cpp_client)
   jostle_install_component(client jostle-client-targets)
+  install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)
   install(DIRECTORY "${PROJECT_BINARY_DIR}/python/jostle" DESTINATION lib/python3/dist-packages
     COMPONENT python PATTERN __pycache__ EXCLUDE)
   configure_package_config_file(cmake/package/jostleConfig.cmake.in
@@ -58,7 +60,12 @@ endif()
 set(programs jostled jostle)
 if(TARGET jostle-view)
   list(APPEND programs jostle-view)
+  install(FILES packaging/jostle-view.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications"
+    COMPONENT programs)
+  install(FILES packaging/jostle.svg DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps"
+    COMPONENT programs)
 endif()
+include(Pages)
 install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
 install(DIRECTORY scenes/ DESTINATION "${jostle_scenes_dir}" COMPONENT programs)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}"

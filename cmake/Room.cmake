@@ -7,8 +7,8 @@
 #     HEADERS world.h                        public headers; each must compile alone
 #     SOURCES world.cpp)
 #
-# The target is jostle_<path>, without "shared/" and with "_" for "/"; the alias has the prefix
-# jostle::. The target of client/app is jostle_client_app.
+# The target is jostle_<path>, without "shared/" and with "_" for "/". The target of client/app is
+# jostle_client_app. Names with the prefix jostle:: are those of the API (api/CMakeLists.txt).
 define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|dep,dep")
 
 # Pattern of the rooms that read no untrusted bytes, except to restore a state. In fuzz builds they
@@ -66,8 +66,6 @@ function(jostle_room path)
     target_link_libraries(${target} PRIVATE jostle_warnings)
   endif()
   set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
-  string(REGEX REPLACE "^jostle_" "jostle::" alias "${target}")
-  add_library(${alias} ALIAS ${target})
 
   list(JOIN ROOM_DEPENDS "," depends)
   set_property(GLOBAL APPEND PROPERTY JOSTLE_ROOMS "${path}|${depends}")

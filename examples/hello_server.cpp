@@ -1,8 +1,12 @@
-// When the ball crosses the goal line, the score rises. Usage: hello_server [PORT [GOALS]]
-#include <jostle/server.h>
+// When the ball crosses the goal line, the score rises.
+//
+// hello_server [PORT [GOALS]] plays. hello_server record FILE records a match; hello_server verify
+// FILE, diff A B, show FILE TICK and bisect FILE PROGRAM examine recordings with the same rule.
+#include <jostle/server.hpp>
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 constexpr char scene_text[] = R"({"name": "goal", "spawns": [{"position": [0, 1, 4]}], "bodies": [
   {"name": "floor", "motion_type": "static", "shapes": [{"plane": {}}]},
@@ -11,50 +15,35 @@ constexpr char scene_text[] = R"({"name": "goal", "spawns": [{"position": [0, 1,
   {"name": "ball", "position": [0, 0.3, 0], "linear_velocity": [4, 0, 0],
    "shapes": [{"sphere": {"radius": 0.3}}]}]})";
 
-jostle_server server;
 int goals_wanted = 3;
-void check(jostle_result result) {
-  if (result == JOSTLE_OK) return;
-  std::fprintf(stderr, "%s\n", jostle_last_error());
-  std::exit(1);
-}
+jostle::Server* running = nullptr;
 
 struct Match {
-  int goals;
-};  // what the rule remembers
+  int goals = 0;  // what the rule remembers
 
-void after_step(void*, void* state, jostle_game game) {
-  Match& match = *static_cast<Match*>(state);
-  jostle_game_info info{sizeof info, {}, 0, 0, 0, 0};
-  jostle_body ball;
-  jostle_pose pose;
-  check(jostle_game_get_info(game, &info));
-  check(jostle_game_find_body(game, "ball", &ball));
-  check(jostle_body_get_pose(info.world, ball, &pose));
-  if (pose.position.x < 2) return;
-  const jostle_value score{JOSTLE_VALUE_NUMBER, static_cast<float>(++match.goals), "score", ""};
-  check(jostle_game_show(game, 0, &score));  // 0: to all players
-  std::printf("goal in tick %u, score %d\n", info.tick, match.goals);
-  pose = {{0, 0.3, 0}, {0, 0, 0, 1}};
-  check(jostle_body_set_pose(info.world, ball, &pose));
-  check(jostle_body_set_velocity(info.world, ball, {4, 0, 0}, {0, 0, 0}));
-  if (match.goals == goals_wanted) check(jostle_server_stop(server));
-}
+  void after_step(jostle::Game game) {
+    const jostle::Body ball = game.find_body("ball");
+    if (ball.position().x < 2) return;
+    game.show(jostle::value("score", static_cast<float>(++goals)));  // to all players
+    std::printf("goal in tick %u, score %d\n", game.tick(), goals);
+    ball.set_pose({{0, 0.3, 0}, {0, 0, 0, 1}});
+    ball.set_velocity({4, 0, 0});
+    if (running != nullptr && goals == goals_wanted) running->stop();
+  }
+};
 
 int main(int argc, char** argv) {
-  jostle_rule_def rule;
-  check(jostle_rule_def_default(&rule));
-  rule.name = "goals";
-  rule.state_size = sizeof(Match);
-  rule.after_step = after_step;
-  jostle_server_def def;
-  check(jostle_server_def_default(&def));
-  check(jostle_scene_create(scene_text, sizeof scene_text - 1, "goal", &def.scene));
-  def.port = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 0;
-  if (argc > 2) goals_wanted = std::atoi(argv[2]);
-  def.rules = &rule;
-  def.rule_count = 1;
-  check(jostle_server_create(&def, &server));
-  check(jostle_server_run(server));
-  check(jostle_server_destroy(server));
+  const std::string command = argc > 1 ? argv[1] : "";
+  const bool is_number = command.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number && command != "record")
+    return jostle::recording_main(argc, argv, {jostle::rule<Match>("goals")});
+  const jostle::Scene scene(scene_text, "goal");
+  jostle_server_def def = jostle::server_def();
+  def.scene = scene.handle();
+  def.port = is_number ? static_cast<unsigned>(std::atoi(command.c_str())) : 0;
+  if (command == "record" && argc > 2) def.recording_file = argv[2];
+  if (is_number && argc > 2) goals_wanted = std::atoi(argv[2]);
+  jostle::Server server(def, {jostle::rule<Match>("goals")});  // registers the rule
+  running = &server;
+  server.run();
 }

@@ -1,10 +1,10 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
+#include "shared/bisect/difference_text.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "tools/commands.h"
-#include "tools/print_difference.h"
 #include "tools/read_recording.h"
 
 #include <cstdio>
@@ -18,7 +18,7 @@ using record::RecordingComparison;
 
 struct DiffOptions {
   std::string a, b;
-  std::size_t numbers = default_numbers;
+  std::size_t numbers = bisect::default_numbers;
 };
 
 constexpr Failure fail{"diff"};
@@ -53,8 +53,8 @@ int diff(const DiffOptions& options) {
     std::printf("%s: run `%s bisect` with --against and the other program to find the cause\n",
                 comparison.why_no_states.c_str(), base::program_names().tool.c_str());
   if (comparison.states_at) {
-    print_states(comparison.states, "after tick " + std::to_string(comparison.states_at->number),
-                 options.numbers);
+    const std::string when = "after tick " + std::to_string(comparison.states_at->number);
+    std::printf("%s", bisect::states_text(comparison.states, when, options.numbers).c_str());
   }
   return exit_differs;
 }

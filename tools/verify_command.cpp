@@ -1,5 +1,6 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
+#include "shared/bisect/difference_text.h"
 #include "shared/command_line/command_line.h"
 #include "shared/command_line/suggestion.h"
 #include "shared/program_options/program_options.h"
@@ -8,7 +9,6 @@
 #include "shared/rollback/rollback_check.h"
 #include "shared/simd/instruction_set.h"
 #include "tools/commands.h"
-#include "tools/print_difference.h"
 #include "tools/read_recording.h"
 
 #include <cstdint>
@@ -139,8 +139,10 @@ base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
       options.path.c_str(), mismatch.tick.number, back.c_str(),
       static_cast<unsigned long long>(mismatch.played.total),
       static_cast<unsigned long long>(mismatch.replayed.total), ticks.c_str(), verb);
-  print_states(record::compare(**simulation, check.replayed()),
-               "after tick " + std::to_string(mismatch.tick.number), default_numbers);
+  const std::string when = "after tick " + std::to_string(mismatch.tick.number);
+  std::printf("%s", bisect::states_text(record::compare(**simulation, check.replayed()), when,
+                                        bisect::default_numbers)
+                        .c_str());
   return false;
 }
 

@@ -1,9 +1,13 @@
+#include "api/base/error.h"
+#include "api/server/recording_traces.h"
+
 #include <jostle/server/recordings.h>
 
 #include <array>
 #include <charconv>
 #include <cinttypes>
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -110,6 +114,21 @@ int show(const char* path, const char* text, const Rules& rules) {
   return result;
 }
 
+int trace(const char* path, const std::vector<std::string>& options, const Rules& rules) {
+  const jostle_result result = jostle::api::guard(
+      "trace", [&] { jostle::api::trace_recording(path, options, rules.list, rules.count); });
+  return result == JOSTLE_OK ? exit_equal : fail();
+}
+
+int bisect(const char* path, const std::vector<std::string>& command, const Rules& rules) {
+  bool is_same = false;
+  const jostle_result result = jostle::api::guard("bisect", [&] {
+    is_same = jostle::api::bisect_recording(path, command, rules.list, rules.count);
+  });
+  if (result != JOSTLE_OK) return fail();
+  return is_same ? exit_equal : exit_differs;
+}
+
 }  // namespace
 
 int jostle_recording_main(int argc, char** argv, const jostle_rule_def* rules, size_t rule_count) {
@@ -118,6 +137,10 @@ int jostle_recording_main(int argc, char** argv, const jostle_rule_def* rules, s
   if (command == "verify" && argc == 3) return verify(argv[2], all);
   if (command == "diff" && argc == 4) return diff(argv[2], argv[3], all);
   if (command == "show" && argc == 4) return show(argv[2], argv[3], all);
-  std::fprintf(stderr, "accepted: verify FILE, diff A B, show FILE TICK\n");
+  if (command == "trace" && argc >= 3) return trace(argv[2], {argv + 3, argv + argc}, all);
+  if (command == "bisect" && argc >= 4) return bisect(argv[2], {argv + 3, argv + argc}, all);
+  std::fprintf(stderr,
+               "accepted: verify FILE, diff A B, show FILE TICK, bisect FILE COMMAND..., "
+               "trace FILE [OPTIONS]\n");
   return exit_failed;
 }

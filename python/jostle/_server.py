@@ -214,7 +214,11 @@ def compare(path_a: str, path_b: str, rules: Sequence[Type[Rule]] = ()) -> Compa
 
 
 def recording_main(rules: Sequence[Type[Rule]] = (), arguments: Union[Sequence[str], None] = None) -> int:
-    """A complete main() for the recordings of a program: verify FILE, diff A B, show FILE TICK. Returns the exit code."""
+    """A complete main() for the recordings of a program. Returns the exit code: 0: equal, 1: different, 2: an error.
+
+    The commands are verify FILE, diff A B, show FILE TICK, and bisect FILE COMMAND..., where COMMAND runs another
+    version of the program, such as `python3 old_game.py`. `arguments` are those of the command line by default.
+    """
     definitions = Rules(rules)
     words = [sys.argv[0], *(sys.argv[1:] if arguments is None else arguments)]
     array = (ctypes.c_char_p * (len(words) + 1))(*(word.encode() for word in words), None)

@@ -1,8 +1,8 @@
 # Checks of the arguments of ./run, before anything is installed or built. Sourced by ./run.
 # shellcheck shell=bash
 
-bench_kinds="physics particles snapshots link server frames clients"
-commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour format build"
+bench_kinds="physics particles snapshots link server frames clients python"
+commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour docs package format build"
 
 scene_names() { for file in scenes/*.scene.json; do basename "$file" .scene.json; done; }
 station_names() { python3 tests/programs/tour.py "$bin" "$root" --list; }
@@ -44,6 +44,7 @@ bench_arguments() {  # bench_arguments [KIND ...]: `jostle bench KIND` explains 
   fi
   case ${1:-} in
     frames) shift; check_options "bench frames" "--bodies --width --height --frames --help -h" "$@" ;;
+    python) shift; check_options "bench python" "--steps --help -h" "$@" ;;
     clients) shift; check_options "bench clients" "--scene --rounds --seconds --help -h" "$@" ;;
   esac
 }
@@ -108,7 +109,8 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
     matrix) matrix_arguments "$@" ;;
     gallery) gallery_arguments "$@" ;;
     tour) tour_arguments "$@" ;;
+    package) package_arguments "$@" ;;
     ablation) check_options ablation "--only --steps --laws --scenes" "$@" ;;
-    accuracy | format | build) [ $# = 0 ] || refuse "$command: unknown argument '$1'; it takes none" ;;
+    accuracy | docs | format | build) [ $# = 0 ] || refuse "$command: unknown argument '$1'; it takes none" ;;
   esac
 }

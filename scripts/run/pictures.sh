@@ -1,4 +1,4 @@
-# The pictures of docs/gallery and docs/tour. Sourced by ./run.
+# The pictures of docs/gallery and docs/tour, and the API reference. Sourced by ./run.
 # shellcheck shell=bash
 
 gallery() {  # gallery [SCENE...]: draws the pictures, writes docs/gallery/README.md
@@ -26,4 +26,10 @@ gallery() {  # gallery [SCENE...]: draws the pictures, writes docs/gallery/READM
 tour() {  # tour OUT_DIR [--size WIDTHxHEIGHT]... [STATION...]
   mkdir -p "$1"
   python3 tests/programs/tour.py "$bin" "$root" "$@"
+}
+
+reference() {  # writes the API reference; fails if a public symbol has no documentation
+  mkdir -p build/reference
+  JOSTLE_VERSION=$(project_version) doxygen docs/reference/Doxyfile || die "docs: the reference has errors, see above"
+  echo "$(shown_path "$root/build/reference/index.html")"
 }

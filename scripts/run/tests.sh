@@ -3,7 +3,7 @@
 
 # The tests that use several threads; check_layers.py lists the files that may start threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools api"
-full_stages="clang dev asan tsan slow random thin o3 aarch64 machines consumer tour fuzz tidy demo debian12 debian13"
+full_stages="clang dev asan tsan slow random thin o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
@@ -54,6 +54,8 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
       consumer) consumer ;;
       tour) build release programs; tour build/tour --size 1280x720 ;;
       demo) build release programs; demo ;;
+      docs) install_missing doxygen; reference ;;
+      packages) package --check 12 13 ;;
       debian12) bare_debian debian12 bookworm ;;
       debian13) bare_debian debian13 trixie ;;
       *) with_progress "stage $stage" env CTEST_PARALLEL_LEVEL="$(nproc)" cmake --workflow --preset "$stage" ;;

@@ -11,8 +11,8 @@ usage: ./run COMMAND [ARGUMENTS]
   test [--full [STAGE...]]
                   build and run the tests. --full also runs these stages, or only the named ones:
                   clang dev asan tsan slow (the tests that take long) random thin o3 aarch64 machines
-                  consumer tour fuzz tidy demo debian12 debian13 (as root: demo and test in a bare
-                  Debian of that release)
+                  consumer tour fuzz tidy docs demo packages (as root: package --check 12 13) debian12
+                  debian13 (as root: demo and test in a bare Debian of that release)
   fuzz [TARGET...] [--runs N] [--pack]
                   run the fuzz targets in tests/fuzz, or only the named ones, with N inputs each
                   (default 100,000), under libFuzzer with address and undefined-behaviour sanitizers.
@@ -29,6 +29,7 @@ usage: ./run COMMAND [ARGUMENTS]
                     server                the cost of 1,000 clients for a server
                     frames                the time to draw a frame
                     clients               the effect of stopped clients on a server
+                    python                the cost of a step from Python beside C++
                   without an argument: the microbenchmarks of scenes and snapshots
   accuracy        measure the engine against the laws of mechanics and write docs/ACCURACY.md
   ablation [...]  turn off one stabilizer of the engine after the other, and print which laws and scenes
@@ -39,6 +40,9 @@ usage: ./run COMMAND [ARGUMENTS]
   gallery [...]   draw the pictures in docs/gallery: all scenes, or only the named ones
   tour [...]      operate jostle-view with keys and mouse like a new user, and take the pictures in
                   docs/tour: all stations, or only the named ones
+  docs            write the API reference of the C and C++ headers to build/reference
+  package [--check] [12] [13]
+                  make Debian packages. --check: install and use them in a bare Debian (as root)
   format          run clang-format on all source files
   build           build everything into build/release
 
@@ -121,6 +125,25 @@ which scenes of the wide suite become worse, and the time of each scene.
   --steps N           steps of each scene; default: those of the scene
   --laws              no scenes
   --scenes            no laws
+TEXT
+      ;;
+    docs) cat <<'TEXT'
+usage: ./run docs
+
+Writes the API reference of the C and C++ headers to build/reference with Doxygen. Fails if a public symbol has no
+documentation.
+TEXT
+      ;;
+    package) cat <<'TEXT'
+usage: ./run package [--check] [12] [13]
+
+Makes the Debian packages libjostle0, libjostle-dev, jostle and python3-jostle in build/package/debian12 and
+build/package/debian13, and checks them with lintian. Without a release, it makes those for this machine.
+
+  12, 13         the Debian releases. For another release than that of this machine, it builds in a Debian of that
+                 release in build/package. This needs root, for debootstrap and chroot, and 3 GB of disk
+  --check        also install the packages in a bare Debian of the release, build and run the examples there as the
+                 guides say, use the programs, and remove the packages again. Needs root
 TEXT
       ;;
     format) cat <<'TEXT'

@@ -1,5 +1,6 @@
 #include "shared/command_line/command_line.h"
 
+#include "shared/command_line/describe.h"
 #include "shared/command_line/suggestion.h"
 
 #include <CLI/CLI.hpp>
@@ -107,31 +108,6 @@ std::optional<std::string> first_unknown_option(const CLI::App& command) {
   return std::nullopt;
 }
 
-/// Returns the placeholder of an option's value, such as "PORT", without the descriptions of the
-/// checks. Returns an empty string if the option only has the placeholder of its C++ type.
-std::string placeholder(CLI::Option& option, const std::vector<CLI::Validator*>& checks) {
-  std::string descriptions;
-  for (const CLI::Validator* const check : checks)
-    if (const std::string words = check->get_description(); !words.empty())
-      descriptions += ":" + words;
-  std::string type = option.get_type_name();
-  type.resize(type.size() - std::min(descriptions.size(), type.size()));
-  const bool is_general =
-      type == "TEXT" || type == "INT" || type == "UINT" || type == "FLOAT" || type.empty();
-  return is_general ? std::string() : type;
-}
-
-/// Returns the checks of an option.
-std::vector<CLI::Validator*> checks_of(CLI::Option& option) {
-  std::vector<CLI::Validator*> checks;
-  try {
-    for (int i = 0;; ++i)
-      checks.push_back(option.get_validator(i));
-  } catch (const CLI::OptionNotFound&) {  // there are no further checks
-  }
-  return checks;
-}
-
 /// Returns the arguments that a command takes besides options, such as "takes 1 argument besides
 /// options: file". Shows the placeholder of an argument unless it is the name in upper case.
 std::string accepted_arguments(CLI::App& command) {
@@ -221,6 +197,27 @@ EarlyExit refusal(CLI::App& program, const CLI::ParseError& error) {
       command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
   return EarlyExit{true, lacks_command ? missing_command(command) : error.what(),
                    full_name(command)};
+}
+
+/// Thrown by --generate KIND; its message is the kind.
+struct GenerateText : CLI::Success {
+  explicit GenerateText(const std::string& kind)
+      : CLI::Success("GenerateText", kind, CLI::ExitCodes::Success) {}
+};
+
+const std::vector<std::string> generated_kinds{"man", "complete-bash", "complete-zsh",
+                                               "complete-fish"};
+
+/// Returns the text of a kind for a program, without a trailing newline.
+std::string generated(CLI::App& program, const std::string& kind, const std::string& version) {
+  const CommandDescription description = describe(program);
+  std::string text;
+  if (kind == "complete-bash") text = bash_completion(description);
+  if (kind == "complete-zsh") text = zsh_completion(description);
+  if (kind == "complete-fish") text = fish_completion(description);
+  if (kind == "man") text = manual_page(description, version);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -368,6 +365,14 @@ Program::~Program() = default;
 
 void Program::set_version(const std::string& words) {
   app_->set_version_flag("--version", words);
+  version_ = words.substr(0, words.find('\n'));
+  // As a flag with a callback, it ends the parsing before missing options are reported.
+  app_->add_option_function<std::string>(
+          "--generate", [](const std::string& kind) { throw GenerateText(kind); },
+          "Print the manual page or the completion script of a shell, and exit")
+      ->check(one_of(generated_kinds).validator())
+      ->type_name("KIND")
+      ->trigger_on_parse();
 }
 
 std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
@@ -377,6 +382,8 @@ std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
     texts.push_back(argument.c_str());
   try {
     app_->parse(static_cast<int>(texts.size()), texts.data());
+  } catch (const GenerateText& wanted) {
+    return EarlyExit{false, generated(*app_, wanted.what(), version_), {}};
   } catch (const CLI::CallForHelp&) {
     std::string help = app_->help();
     if (help.ends_with('\n')) help.pop_back();

@@ -148,13 +148,15 @@ class Program : public App {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// Adds --version, which prints `text`.
+  /// Adds --version, which prints `text`, and --generate, which prints the manual page and
+  /// completion scripts (description.h).
   void set_version(const std::string& text);
   /// Parses the command line. Returns null if the program can start.
   std::optional<EarlyExit> parse(int argc, const char* const* argv);
 
  private:
   std::unique_ptr<CLI::App> owned_;
+  std::string version_;  // first line of --version
 };
 
 }  // namespace jostle::command_line

@@ -3,6 +3,8 @@
 #include "shared/base/program_names.h"
 #include "shared/base/suggestion.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -26,6 +28,12 @@ std::vector<std::filesystem::path> scene_folders() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error)
     folders.push_back((program.parent_path() / JOSTLE_INSTALLED_SCENES).lexically_normal());
+  Dl_info code{};  // the file that contains this code: libjostle.so, or the program
+  if (dladdr(&suffix, &code) != 0 && code.dli_fname != nullptr) {
+    const std::filesystem::path file = code.dli_fname;
+    if (file.is_absolute())
+      folders.push_back((file.parent_path() / JOSTLE_SCENES_FROM_LIBRARY).lexically_normal());
+  }
   folders.emplace_back(JOSTLE_SCENES_DIR);
   return folders;
 }

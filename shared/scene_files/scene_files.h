@@ -13,8 +13,8 @@ namespace jostle::scene {
 /// Returns the path of a scene that is given as a path or as a bare name. A path (with a slash, or
 /// ending in ".json") is returned unchanged. A bare name ("crates") is searched for in
 /// $JOSTLE_SCENES, then ./scenes, then the folder of the installed scenes, which is found from the
-/// program's own file, then the source tree's scenes folder. If no folder has the scene,
-/// returns the name.
+/// files of the program and of libjostle.so, then the source tree's scenes folder. If no folder has
+/// the scene, returns the name.
 std::string scene_path(const std::string& name_or_path);
 
 /// Returns the bare names of all scenes in the folders that scene_path() searches: sorted, and each

@@ -19,7 +19,7 @@ THIRD_PARTY = [
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
     (r"utf8proc\.h", r"shared/unicode/normalization\.cpp"),
-    (r"CLI/", r"shared/command_line/(checks|command_line)\.cpp"),
+    (r"CLI/", r"shared/command_line/(checks|command_line|describe)\.cpp"),
     (r"toml\+\+/", r"client/settings/toml_reader\.cpp"),
     (r"tiny_gltf\.h", r"tools/gltf/model_builder\.cpp"),
     (r"(gtest|gmock)/", r"tests/"),
@@ -28,12 +28,12 @@ THIRD_PARTY = [
 ]
 # Interfaces of the operating system: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
-PLATFORM_HOME = r"shared/(net|host_names)/|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
+PLATFORM_HOME = r"shared/(net|host_names)/|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools|api)/"
                 r"|api/(base/handle_table\.h|client/client_host\.cpp|server/server_host\.cpp)"
-                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
+                r"|server/main\.cpp|shared/bisect/bisect\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
                 r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
 BANNED_IN_RESULTS = {

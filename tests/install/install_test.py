@@ -4,6 +4,7 @@
 usage: install_test.py SOURCE_DIR BUILD_DIR CMAKE CC CXX
 """
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -46,6 +47,22 @@ int main(int argc, char** argv) {
   }
   printf("%016llx\\n", (unsigned long long)hash.total);
   return 0;
+}
+"""
+
+
+CPP_HASH_PROGRAM = """
+#include <jostle/physics.hpp>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+int main(int argc, char** argv) {
+  std::ifstream file(argv[argc - 1]);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const jostle::World world{jostle::Scene(text)};
+  world.step(600);
+  std::printf("%016llx\\n", static_cast<unsigned long long>(world.hash()));
 }
 """
 
@@ -140,7 +157,51 @@ class Installed(unittest.TestCase):
         self.assertEqual(expected("goal"), run(python, EXAMPLES / "goal.py", cwd=folder, env=env))
         self.assertEqual(expected("energy"), run(python, EXAMPLES / "energy.py", cwd=folder, env=env))
 
-    def test_c_and_python_compute_the_same_hash(self):
+    def test_recordings_of_a_program_are_examined_by_the_program(self):
+        folder = self.new_folder("recordings")
+        library = next(PREFIX.rglob("libjostle.so")).parent
+        source = (EXAMPLES / "hello_server.cpp").read_text()
+        # The other version of the game has a shorter field.
+        for name, text in (("game", source), ("old_game", source.replace("position().x < 2", "position().x < 1.9"))):
+            (folder / f"{name}.cpp").write_text(text)
+            run(CXX, "-std=c++20", f"-I{PREFIX}/include", folder / f"{name}.cpp", f"-L{library}", "-ljostle", "-o",
+                folder / name)
+        env = environment(LD_LIBRARY_PATH=str(library))
+
+        def play(*arguments):
+            return subprocess.run([str(word) for word in arguments], capture_output=True, text=True, env=env, cwd=folder)
+
+        self.assertEqual(0, play("./game", "record", "a.jrec").returncode)
+        for arguments, code, words in ((("verify", "a.jrec"), 0, "120 ticks agree"),
+                                       (("diff", "a.jrec", "a.jrec"), 0, "equal in inputs and states"),
+                                       (("show", "a.jrec", "80"), 0, "score: 2"),
+                                       (("bisect", "a.jrec", "./game"), 0, "both programs compute the same states"),
+                                       (("bisect", "a.jrec", "./old_game"), 1, "first divergence: tick 38"),
+                                       (("bisect", "a.jrec", "./old_game"), 1, "angular_momentum.z")):
+            done = play("./game", *arguments)
+            # The rule prints in every replay; what it prints in the other program comes from its standard error.
+            errors = [line for line in done.stderr.splitlines() if not line.startswith("goal in tick")]
+            self.assertEqual((code, []), (done.returncode, errors), arguments)
+            self.assertIn(words, done.stdout, arguments)
+        # The stock tool names the rule that it does not have.
+        done = play(PREFIX / "bin/jostle", "verify", "a.jrec")
+        self.assertEqual(2, done.returncode)
+        self.assertIn("goals", done.stderr)
+
+    def test_headers_compile_alone_and_include_only_installed_ones(self):
+        include = PREFIX / "include"
+        headers = [path.relative_to(include) for path in include.rglob("*.h*")]
+        self.assertGreater(len(headers), 20)
+        folder = self.new_folder("headers")
+        for header in headers:
+            for included in re.findall(r'#include "([^"]*)"|#include <(jostle/[^>]*)>', (include / header).read_text()):
+                self.assertTrue(included[1] and (include / included[1]).is_file(), f"{header}: {included}")
+        for header in (path for path in headers if path.suffix == ".hpp"):
+            source = folder / "header.cpp"
+            source.write_text(f"#include <{header}>\n")
+            run(CXX, "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{include}", source)
+
+    def test_c_cpp_and_python_compute_the_same_hash(self):
         python = python_with_numpy()
         if python is None:
             self.skipTest("no interpreter has NumPy")
@@ -150,24 +211,37 @@ class Installed(unittest.TestCase):
         library = next(PREFIX.rglob("libjostle.so")).parent
         run(CC, "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{PREFIX}/include", folder / "hash.c", f"-L{library}",
             "-ljostle", "-o", folder / "hash")
+        (folder / "hash.cpp").write_text(CPP_HASH_PROGRAM)
+        run(CXX, "-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{PREFIX}/include", folder / "hash.cpp", f"-L{library}",
+            "-ljostle", "-o", folder / "hash_cpp")
         script = (f"import jostle; world = jostle.World.from_scene(open({str(scene)!r}).read()); world.step(600); "
                   "print(f'{world.hash:016x}')")
         env = environment(PYTHONPATH=str(PREFIX / "lib/python3/dist-packages"), PYTHONDONTWRITEBYTECODE="1",
                           LD_LIBRARY_PATH=str(library))
-        self.assertEqual(run(folder / "hash", scene, env=env), run(python, "-c", script, env=env))
+        in_c = run(folder / "hash", scene, env=env)
+        self.assertRegex(in_c, "^[0-9a-f]{16}\n$")
+        self.assertEqual(in_c, run(folder / "hash_cpp", scene, env=env))
+        self.assertEqual(in_c, run(python, "-c", script, env=env))
 
-    def find_package(self, arguments):
+    def find_package(self, arguments, target="jostle::jostle"):
         project = Path(tempfile.mkdtemp(dir=FOLDER.name))
         (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.16)\nproject(p LANGUAGES C)\n"
                                                 f"find_package(jostle {arguments})\n"
                                                 'message(STATUS "found ${jostle_FOUND} ${jostle_VERSION}")\n'
-                                                "get_target_property(kind jostle::jostle TYPE)\n"
+                                                f"get_target_property(kind {target} TYPE)\n"
                                                 'message(STATUS "target ${kind}")\n')
         return subprocess.run([CMAKE, "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}"],
                               capture_output=True, text=True)
 
     def test_find_package_without_components_finds_all(self):
         self.assertIn("target SHARED_LIBRARY", self.find_package("0.2 REQUIRED").stdout)
+
+    def test_each_component_has_its_target_and_needs_no_other(self):
+        for name in ("physics", "server", "client"):
+            done = self.find_package(f"0.2 REQUIRED COMPONENTS {name}", f"jostle::{name}")
+            self.assertIn("target INTERFACE_LIBRARY", done.stdout, done.stderr)
+        done = self.find_package("0.2 REQUIRED COMPONENTS client", "jostle::jostle")
+        self.assertNotEqual(0, done.returncode, "the thin client needs no libjostle")
 
     def test_find_package_refuses_unknown_components_and_later_versions(self):
         done = self.find_package("0.2 REQUIRED COMPONENTS physics wings")
@@ -184,13 +258,19 @@ class Installed(unittest.TestCase):
         run(PREFIX / "bin/jostle", "record", "--scene", "only_installed", "--ticks", "2", "-o", output,
             cwd=folder, env=environment())
         self.assertGreater(output.stat().st_size, 0)
+        # A program elsewhere finds them beside the library.
+        if python_with_numpy() is not None:
+            env = environment(PYTHONPATH=str(PREFIX / "lib/python3/dist-packages"), PYTHONDONTWRITEBYTECODE="1")
+            script = 'import jostle; print(jostle.Server("only_installed", port=0).game.scene_name)'
+            self.assertEqual("only_installed\n", run(python_with_numpy(), "-c", script, cwd=folder, env=env))
         for program in ("jostled", "jostle"):
             self.assertIn("0.2", run(PREFIX / "bin" / program, "--version"))
 
     def test_installed_files_are_those_of_the_components(self):
         files = {str(path.relative_to(PREFIX)) for path in PREFIX.rglob("*")}
         for name in ("include/jostle/physics.h", "include/jostle/physics/world.h", "include/jostle/server/rules.h",
-                     "include/jostle/client.h", "lib/python3/dist-packages/jostle/_abi.py", "bin/jostled",
+                     "include/jostle/client.h", "include/jostle/server.hpp", "share/man/man1/jostled.1",
+                     "share/bash-completion/completions/jostle", "share/doc/jostle/examples/CMakeLists.txt", "lib/python3/dist-packages/jostle/_abi.py", "bin/jostled",
                      "share/jostle/scenes/crates.scene.json", "share/jostle/scenes/pictures"):
             self.assertIn(name, files)
         self.assertFalse([name for name in files if name.endswith(".a")])

@@ -6,6 +6,8 @@ import ctypes
 import gc
 import inspect
 import io
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -225,6 +227,47 @@ class ServerTest(unittest.TestCase):
             jostle.verify(self.path, [Cheating])))
         self.assertEqual(0, jostle.recording_main([Goals], ["verify", self.path]))
         self.assertEqual(2, jostle.recording_main([Goals], ["fly"]))
+
+    def test_recording_is_bisected_against_another_version_of_the_program(self):
+        folder = Path(self.path).parent
+        text = """
+import sys
+import jostle
+
+class Push(jostle.Rule):
+    name = "push"
+
+    def after_step(self, game):
+        if game.tick == PUSH_TICK:
+            body = game.body("ball")
+            body.velocity = (0.25, 0, 0)
+
+sys.exit(jostle.recording_main([Push]))
+"""
+        for name, tick in (("game", 1000), ("same", 2000), ("old", 25)):
+            (folder / f"{name}.py").write_text(text.replace("PUSH_TICK", str(tick)))
+
+        class Push(jostle.Rule):
+            name = "push"
+
+        with jostle.Server(SCENE, rules=[Push], port=0, recording_file=self.path) as server:
+            server.step(40)
+
+        def bisect(*command):
+            return subprocess.run([sys.executable, folder / "game.py", "bisect", self.path, *command],
+                                  capture_output=True, text=True, check=False)
+
+        same = bisect(sys.executable, folder / "same.py")
+        self.assertEqual((0, ""), (same.returncode, same.stderr))
+        self.assertIn("40 ticks", same.stdout)
+        found = bisect(sys.executable, folder / "old.py")
+        self.assertEqual((1, ""), (found.returncode, found.stderr))
+        for words in ("first divergence: tick 25, after the last stage", "ball", "linear_velocity.x", "B 0.25"):
+            self.assertIn(words, found.stdout)
+        for command, words in ((["false"], "printed nothing"), (["no_such_program"], "cannot be started")):
+            refused = bisect(*command)
+            self.assertEqual(2, refused.returncode, command)
+            self.assertIn(words, refused.stderr)
 
     def test_client_plays(self):
         with jostle.Server(SCENE, rules=[Goals], port=0) as server:

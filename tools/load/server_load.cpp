@@ -2,11 +2,11 @@
 
 #include "server/server.h"
 #include "server/tick_loop.h"
+#include "shared/bisect/child_process.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
 #include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "tools/load/child_process.h"
 #include "tools/load/phase_clock.h"
 
 #include <asio/io_context.hpp>
@@ -196,7 +196,7 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
   Watch watch(**transport, server, loop);
   server.set_phase_hook([&](server::Phase phase) { watch.clock.enter(phase); });
 
-  ChildProcess bots, strangers;
+  bisect::ChildProcess bots, strangers;
   if (const auto started =
           bots.start(options.program, bot_arguments(options, (*transport)->local_address()));
       !started)
@@ -222,7 +222,7 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
       end_us = INT64_MAX;
     }
     if (server.metrics().ticks % ticks_per_look != 0) return;
-    for (ChildProcess* const child : {&bots, &strangers})
+    for (bisect::ChildProcess* const child : {&bots, &strangers})
       for (const std::string& line : child->take_lines())
         report.take(line, figures);
     if (report.is_playing && begin_us == INT64_MAX) {

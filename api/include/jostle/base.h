@@ -31,9 +31,12 @@
 extern "C" {
 #endif
 
-/** Version of these headers. jostle_version() returns that of the library. */
+/** Version of these headers. jostle_version() returns that of the library. A larger major version
+ *  may change everything. */
 #define JOSTLE_VERSION_MAJOR 0
+/** A larger minor version adds functions and fields. */
 #define JOSTLE_VERSION_MINOR 2
+/** A larger patch version mends errors. */
 #define JOSTLE_VERSION_PATCH 0
 
 /** Returns the version of the library as text, such as "0.2.0". */
@@ -88,39 +91,40 @@ typedef int32_t jostle_bool;
 
 /** A vector: direction, velocity, offset or force. */
 typedef struct jostle_vec3 {
-  float x, y, z;
+  float x, y, z; /* components along the axes */
 } jostle_vec3;
 
 /** A position in the world, in m. */
 typedef struct jostle_position {
-  double x, y, z;
+  double x, y, z; /* coordinates, m */
 } jostle_position;
 
 /** A rotation as a unit quaternion with the real part w. The identity is {0, 0, 0, 1}. */
 typedef struct jostle_quat {
-  float x, y, z, w;
+  float x, y, z, w; /* imaginary parts x, y, z and real part w */
 } jostle_quat;
 
 /** A position and a rotation in the world. */
 typedef struct jostle_pose {
-  jostle_position position;
-  jostle_quat rotation;
+  jostle_position position; /* m */
+  jostle_quat rotation;     /* from the frame of the object to that of the world */
 } jostle_pose;
 
 /** A pose relative to a body: rotates first, then adds the offset (m). */
 typedef struct jostle_transform {
-  jostle_vec3 offset;
-  jostle_quat rotation;
+  jostle_vec3 offset;   /* m */
+  jostle_quat rotation; /* applied before the offset */
 } jostle_transform;
 
 /** A 3×3 matrix, stored by columns. */
 typedef struct jostle_mat3 {
-  jostle_vec3 cx, cy, cz;
+  jostle_vec3 cx, cy, cz; /* columns */
 } jostle_mat3;
 
 /** A box along the axes of the world. */
 typedef struct jostle_aabb {
-  jostle_position lower, upper;
+  jostle_position lower; /* corner with the smallest coordinates, m */
+  jostle_position upper; /* corner with the largest coordinates, m */
 } jostle_aabb;
 
 #ifdef __cplusplus

@@ -38,9 +38,9 @@ typedef struct jostle_client_def {
   size_t size;
   const char* server; /* host name or IP address with an optional port; default "127.0.0.1:7777" */
   const char* name;   /* of the player, UTF-8, 1 to 64 bytes; default "player" */
-  jostle_role role;
-  jostle_precision precision;
-  const char* token;              /* text of a token, or @FILE; null: none */
+  jostle_role role;   /* default JOSTLE_ROLE_PLAYER */
+  jostle_precision precision;     /* default JOSTLE_PRECISION_VISUAL */
+  const char* token;              /* text of a token, or '@' and a file; null: none */
   const char* shared_key_file;    /* for servers with JOSTLE_ACCESS_SHARED_KEY; null: none */
   const char* key_file;           /* key pair of the client; null: a temporary one */
   const char* known_servers_file; /* keys of known servers; null: that of jostle-view */
@@ -103,15 +103,15 @@ enum {
 /** The state of a client and of the scene. */
 typedef struct jostle_client_status {
   size_t size;
-  jostle_client_state state;
-  jostle_failure failure;
-  uint32_t player; /* own id; 0 for spectators and before PLAYING */
-  jostle_bool is_reconnecting;
-  uint32_t body_count;     /* bodies that are shown now */
-  uint32_t world_revision; /* changes when bodies appear or disappear */
-  jostle_bool is_paused;
-  jostle_bool is_gravity_off;
-  uint32_t rate_percent; /* speed of the simulation */
+  jostle_client_state state;   /* of the connection */
+  jostle_failure failure;      /* reason of JOSTLE_CLIENT_FAILED */
+  uint32_t player;             /* own id; 0 for spectators and before PLAYING */
+  jostle_bool is_reconnecting; /* 1: a lost connection is being re-established */
+  uint32_t body_count;         /* bodies that are shown now */
+  uint32_t world_revision;     /* changes when bodies appear or disappear */
+  jostle_bool is_paused;       /* 1: the simulation is paused */
+  jostle_bool is_gravity_off;  /* 1: gravity was turned off by a command */
+  uint32_t rate_percent;       /* speed of the simulation */
   uint32_t reserved;
   char text[256]; /* the reason of a failure or of a delay, one sentence; may be empty */
 } jostle_client_status;
@@ -123,17 +123,17 @@ JOSTLE_API jostle_result jostle_client_get_status(jostle_client client,
 /** Figures of the connection. */
 typedef struct jostle_client_metrics {
   size_t size;
-  double server_tick; /* current tick of the server as estimated, with fraction; 0: unknown */
-  double shown_tick;  /* tick that the poses belong to, with fraction */
-  double round_trip_ms;
+  double server_tick;   /* current tick of the server as estimated, with fraction; 0: unknown */
+  double shown_tick;    /* tick that the poses belong to, with fraction */
+  double round_trip_ms; /* smoothed */
   double interpolation_delay_ms; /* from the server's current tick to the shown one */
   double input_latency_ms;       /* mean from an input until its effect is shown; 0: no inputs */
   double loss;                   /* share of lost snapshot parts in the last seconds, 0 to 1 */
   double bytes_per_second_down;  /* UDP payload */
-  double bytes_per_second_up;
-  uint64_t bytes_down;
-  uint64_t bytes_up;
-  uint64_t snapshots; /* complete snapshots */
+  double bytes_per_second_up;    /* UDP payload */
+  uint64_t bytes_down;           /* UDP payload since the start */
+  uint64_t bytes_up;             /* UDP payload since the start */
+  uint64_t snapshots;            /* complete snapshots */
 } jostle_client_metrics;
 
 /** Writes figures of the connection. Set `metrics->size` before the call. */
@@ -152,7 +152,7 @@ JOSTLE_API jostle_result jostle_client_act(jostle_client client, const jostle_ac
  */
 typedef struct jostle_client_arrays {
   size_t size;
-  uint32_t* ids;
+  uint32_t* ids; /* 1 number: id of the network protocol */
   size_t ids_stride;
   double* positions; /* 3 numbers, m */
   size_t positions_stride;
@@ -177,12 +177,12 @@ JOSTLE_API jostle_result jostle_client_get_pose(jostle_client client, uint32_t b
 /** The properties of a body that do not change. */
 typedef struct jostle_client_body {
   size_t size;
-  uint32_t id;
-  int32_t motion; /* 0: static, 1: kinematic, 2: dynamic */
-  uint32_t owner; /* id of the player whose body it is; 0: none */
-  uint32_t shape_count;
-  uint8_t red, green, blue;
-  uint8_t is_grabbable;
+  uint32_t id;              /* of the network protocol */
+  int32_t motion;           /* 0: static, 1: kinematic, 2: dynamic */
+  uint32_t owner;           /* id of the player whose body it is; 0: none */
+  uint32_t shape_count;     /* number of shapes */
+  uint8_t red, green, blue; /* colour, 0 to 255 */
+  uint8_t is_grabbable;     /* 1: players may push and grab the body */
   uint32_t reserved;
   char name[72]; /* UTF-8, up to 64 bytes and a final zero */
 } jostle_client_body;
@@ -247,7 +247,7 @@ JOSTLE_API jostle_result jostle_client_take_notice(jostle_client client, char* t
 /** The part of the world that matters to a client. */
 typedef struct jostle_interest {
   size_t size;
-  jostle_position eye;
+  jostle_position eye;      /* position of the viewer, m */
   jostle_vec3 forward;      /* unit length; zero: no direction is preferred */
   float half_angle;         /* of the view cone around `forward`, rad, 0 to π */
   float radius;             /* m; bodies beyond it are not sent; 0: no limit */

@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-/** Maximum number of custom bytes and of actions in one input. */
+/** Maximum number of custom bytes in one input. */
 #define JOSTLE_MAX_CUSTOM_BYTES 32
+/** Maximum number of actions in one input. */
 #define JOSTLE_MAX_ACTIONS 4
 
 /** Bits of jostle_input.buttons. */
@@ -33,23 +34,23 @@ enum {
 
 /** An action of a player in one tick. */
 typedef struct jostle_action {
-  jostle_action_kind kind;
-  uint32_t body_id;   /* PUSH and GRAB: the id of the body in the network protocol; else 0 */
-  jostle_vec3 point;  /* m; PUSH and GRAB: in the frame of the body, else in the world */
-  jostle_vec3 vector; /* see jostle_action_kind */
+  jostle_action_kind kind; /* what the action does */
+  uint32_t body_id;        /* PUSH and GRAB: the id of the body in the network protocol; else 0 */
+  jostle_vec3 point;       /* m; PUSH and GRAB: in the frame of the body, else in the world */
+  jostle_vec3 vector;      /* see jostle_action_kind */
 } jostle_action;
 
 /** The input of a player in one tick. */
 typedef struct jostle_input {
   size_t size;
-  float move_x; /* wanted direction in the horizontal plane; the length is at most 1 */
-  float move_z;
-  uint32_t buttons;      /* JOSTLE_BUTTON bits */
-  uint32_t custom_size;  /* number of custom bytes, 0 to JOSTLE_MAX_CUSTOM_BYTES */
-  uint8_t custom[32];    /* bytes for the rules of the program; the library does not read them */
-  uint32_t action_count; /* 0 to JOSTLE_MAX_ACTIONS */
-  uint32_t reserved;     /* must be 0 */
-  jostle_action actions[4];
+  float move_x;             /* wanted direction in the horizontal plane; the length is at most 1 */
+  float move_z;             /* see move_x */
+  uint32_t buttons;         /* JOSTLE_BUTTON bits */
+  uint32_t custom_size;     /* number of custom bytes, 0 to JOSTLE_MAX_CUSTOM_BYTES */
+  uint8_t custom[32];       /* bytes for the rules of the program; the library does not read them */
+  uint32_t action_count;    /* 0 to JOSTLE_MAX_ACTIONS */
+  uint32_t reserved;        /* must be 0 */
+  jostle_action actions[4]; /* the first `action_count` count */
 } jostle_input;
 
 /** Writes an input without movement and actions. */
@@ -79,10 +80,10 @@ enum {
 
 /** A value that the rules of a server show to a client, such as a score. */
 typedef struct jostle_value {
-  jostle_value_kind kind;
-  float number;  /* NUMBER and DURATION */
-  char name[28]; /* UTF-8 without control characters, 1 to 24 bytes and a final zero */
-  char text[44]; /* TEXT: UTF-8, up to 40 bytes and a final zero */
+  jostle_value_kind kind; /* tells which of the fields below holds the value */
+  float number;           /* NUMBER and DURATION */
+  char name[28];          /* UTF-8 without control characters, 1 to 24 bytes and a final zero */
+  char text[44];          /* TEXT: UTF-8, up to 40 bytes and a final zero */
 } jostle_value;
 
 #ifdef __cplusplus

@@ -45,26 +45,26 @@ enum {
 /** The definition of a body. */
 typedef struct jostle_body_def {
   size_t size;
-  jostle_motion motion;
-  jostle_bool is_sleep_allowed;
-  jostle_bool is_awake;
-  jostle_bool is_enabled;
-  jostle_pose pose;
+  jostle_motion motion;         /* JOSTLE_MOTION value */
+  jostle_bool is_sleep_allowed; /* 0: never falls asleep */
+  jostle_bool is_awake;         /* 0: begins asleep */
+  jostle_bool is_enabled;       /* 0: neither moves nor collides */
+  jostle_pose pose;             /* of the frame of the body */
   jostle_vec3 linear_velocity;  /* m/s, of the centre of mass, within ±1e9 */
   jostle_vec3 angular_velocity; /* rad/s, world frame, within ±1e9 */
   float linear_damping;         /* 1/s, not negative */
   float angular_damping;        /* 1/s, not negative */
-  float gravity_scale;
+  float gravity_scale;          /* factor of gravity, within ±1e6 */
   float mass; /* kg, 1e-6 to 1e12; 0: computed from the shapes, or 1 kg if they have no mass */
   jostle_bool has_centre_of_mass; /* 1: centre_of_mass replaces that of the shapes; needs a mass */
   jostle_bool has_inertia;        /* 1: inertia replaces that of the shapes; needs a mass */
   jostle_vec3 centre_of_mass;     /* m, in the frame of the body */
   jostle_mat3 inertia;            /* kg·m², about the centre of mass, in the frame of the body */
   uint32_t locks;                 /* JOSTLE_LOCK bits, for dynamic bodies */
-  jostle_integrator integrator;
-  uint64_t user_data;
-  float charge; /* within ±1e12 */
-  jostle_bool ignores_fields;
+  jostle_integrator integrator;   /* method without contacts and joints */
+  uint64_t user_data;             /* for the caller; the library does not read it */
+  float charge;                   /* within ±1e12 */
+  jostle_bool ignores_fields;     /* 1: no force field acts on the body */
 } jostle_body_def;
 
 /** Writes the default: an awake, enabled, dynamic body at the origin. */
@@ -133,21 +133,21 @@ JOSTLE_API jostle_result jostle_body_apply_torque(jostle_world world, jostle_bod
 /** The properties of a body that do not change in most steps. */
 typedef struct jostle_body_info {
   size_t size;
-  jostle_motion motion;
-  jostle_bool is_awake;
-  jostle_bool is_enabled;
-  jostle_bool is_quarantined; /* 1 if a value was not finite or out of bounds; see the guide */
-  float mass;                 /* kg; 0 for static and kinematic bodies */
-  float gravity_scale;
-  float charge;
-  jostle_bool ignores_fields;
-  jostle_integrator integrator;
-  uint32_t shape_count;
-  uint32_t contact_point_count; /* points of all contacts that touch */
-  jostle_position centre_of_mass;
-  jostle_mat3 inertia; /* kg·m², about the centre of mass, in the frame of the body */
-  jostle_aabb bounds;  /* bounds of the shapes */
-  uint64_t user_data;
+  jostle_motion motion;           /* JOSTLE_MOTION value */
+  jostle_bool is_awake;           /* 0: asleep */
+  jostle_bool is_enabled;         /* 0: disabled */
+  jostle_bool is_quarantined;     /* 1 if a value was not finite or out of bounds; see the guide */
+  float mass;                     /* kg; 0 for static and kinematic bodies */
+  float gravity_scale;            /* factor of gravity */
+  float charge;                   /* for poles and other charges */
+  jostle_bool ignores_fields;     /* 1: no force field acts on the body */
+  jostle_integrator integrator;   /* method without contacts and joints */
+  uint32_t shape_count;           /* number of shapes */
+  uint32_t contact_point_count;   /* points of all contacts that touch */
+  jostle_position centre_of_mass; /* m, in the world */
+  jostle_mat3 inertia;            /* kg·m², about the centre of mass, in the frame of the body */
+  jostle_aabb bounds;             /* bounds of the shapes */
+  uint64_t user_data;             /* that of the definition */
 } jostle_body_info;
 
 /** Writes the properties of a body. Set `info->size` before the call. */

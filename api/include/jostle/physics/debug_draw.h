@@ -37,9 +37,9 @@ enum {
 /** The settings of debug drawing. */
 typedef struct jostle_debug_draw_def {
   size_t size;
-  uint32_t kinds;      /* one bit per jostle_draw_kind, bit 0 for kind 0 */
-  jostle_bool has_box; /* 1: only what lies in `box` is drawn */
-  jostle_aabb box;
+  uint32_t kinds;               /* one bit per jostle_draw_kind, bit 0 for kind 0 */
+  jostle_bool has_box;          /* 1: only what lies in `box` is drawn */
+  jostle_aabb box;              /* if has_box is 1 */
   float impulse_scale;          /* m per N·s */
   float velocity_scale;         /* m per m/s */
   float angular_velocity_scale; /* m per rad/s */
@@ -53,10 +53,10 @@ JOSTLE_DEFINE_DEFAULT(jostle_debug_draw_def)
 
 /** Attributes of a primitive. */
 typedef struct jostle_draw_label {
-  jostle_draw_kind kind;
-  jostle_body body; /* null for an island */
-  uint32_t island;  /* number of the island, or UINT32_MAX */
-  uint32_t axis;    /* 0 to 2 for x to z, of JOSTLE_DRAW_JOINT_FRAME */
+  jostle_draw_kind kind; /* meaning of the primitive */
+  jostle_body body;      /* null for an island */
+  uint32_t island;       /* number of the island, or UINT32_MAX */
+  uint32_t axis;         /* 0 to 2 for x to z, of JOSTLE_DRAW_JOINT_FRAME */
 } jostle_draw_label;
 
 /** Functions that receive the primitives; null functions are not called. Positions are in the
@@ -64,13 +64,15 @@ typedef struct jostle_draw_label {
 typedef struct jostle_draw_receiver {
   size_t size;
   void* user; /* first argument of all functions */
-  void (*point)(void* user, jostle_position at, const jostle_draw_label* label);
+  void (*point)(void* user, jostle_position at, const jostle_draw_label* label); /* a point */
   void (*line)(void* user, jostle_position from, jostle_position to,
-               const jostle_draw_label* label);
-  void (*triangle)(void* user, const jostle_position corners[3], const jostle_draw_label* label);
-  void (*sphere)(void* user, const jostle_pose* pose, float radius, const jostle_draw_label* label);
+               const jostle_draw_label* label); /* a line */
+  void (*triangle)(void* user, const jostle_position corners[3],
+                   const jostle_draw_label* label); /* a triangle, counter-clockwise */
+  void (*sphere)(void* user, const jostle_pose* pose, float radius,
+                 const jostle_draw_label* label); /* a sphere */
   void (*box)(void* user, const jostle_pose* pose, jostle_vec3 half_extents,
-              const jostle_draw_label* label);
+              const jostle_draw_label* label); /* a box */
   /* A capsule along y. */
   void (*capsule)(void* user, const jostle_pose* pose, float radius, float half_height,
                   const jostle_draw_label* label);

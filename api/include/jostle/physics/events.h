@@ -16,7 +16,7 @@ extern "C" {
 /** Two shapes that began or stopped touching, or a sensor (a) and a shape (b) that began or stopped
  *  overlapping it. After the end of a contact or an overlap, the shapes may no longer exist. */
 typedef struct jostle_shape_pair {
-  jostle_shape a, b;
+  jostle_shape a, b; /* in the order of their handles, or sensor and shape */
 } jostle_shape_pair;
 
 /** Lists the pairs of shapes that began to touch. */
@@ -38,10 +38,10 @@ JOSTLE_API jostle_result jostle_world_get_sensor_ends(jostle_world world, jostle
 
 /** Two shapes that collided faster than the restitution threshold of the world. */
 typedef struct jostle_contact_hit {
-  jostle_shape a, b;
-  jostle_position point;
-  jostle_vec3 normal;   /* unit normal from a to b */
-  float approach_speed; /* m/s */
+  jostle_shape a, b;     /* the shapes that collided */
+  jostle_position point; /* m */
+  jostle_vec3 normal;    /* unit normal from a to b */
+  float approach_speed;  /* m/s */
 } jostle_contact_hit;
 
 /** Lists the collisions. */
@@ -51,8 +51,8 @@ JOSTLE_API jostle_result jostle_world_get_contact_hits(jostle_world world,
 
 /** A body that fell asleep or woke up. */
 typedef struct jostle_sleep_change {
-  jostle_body body;
-  jostle_bool is_awake;
+  jostle_body body;     /* that fell asleep or woke up */
+  jostle_bool is_awake; /* 1: woke up */
 } jostle_sleep_change;
 
 /** Lists the bodies that fell asleep or woke up. */
@@ -62,8 +62,8 @@ JOSTLE_API jostle_result jostle_world_get_sleep_changes(jostle_world world,
 
 /** A joint that broke. Its handle is stale. */
 typedef struct jostle_joint_break {
-  jostle_joint joint;
-  jostle_body body_a, body_b;
+  jostle_joint joint;         /* stale handle */
+  jostle_body body_a, body_b; /* bodies that it joined */
 } jostle_joint_break;
 
 /** Lists the joints that broke. */
@@ -73,19 +73,19 @@ JOSTLE_API jostle_result jostle_world_get_joint_breaks(jostle_world world,
 
 /** A point of a contact. */
 typedef struct jostle_contact_point {
-  jostle_position position;
-  float separation;     /* m; negative if the shapes overlap */
-  float normal_impulse; /* N·s, of the last step */
+  jostle_position position; /* m */
+  float separation;         /* m; negative if the shapes overlap */
+  float normal_impulse;     /* N·s, of the last step */
 } jostle_contact_point;
 
 /** Points of two shapes that touch, with a common normal. Shapes that touch a mesh or a height
  * field in several directions have several of these. */
 typedef struct jostle_contact {
-  jostle_shape a, b;
-  jostle_body body_a, body_b;
-  jostle_vec3 normal; /* unit normal from a to b */
-  uint32_t point_count;
-  jostle_contact_point points[4];
+  jostle_shape a, b;              /* the shapes that touch */
+  jostle_body body_a, body_b;     /* their bodies */
+  jostle_vec3 normal;             /* unit normal from a to b */
+  uint32_t point_count;           /* 1 to 4 */
+  jostle_contact_point points[4]; /* the first `point_count` count */
 } jostle_contact;
 
 /** Lists all contacts that touch. */

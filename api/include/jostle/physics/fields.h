@@ -28,18 +28,18 @@ enum { JOSTLE_REGION_EVERYWHERE = 0, JOSTLE_REGION_BOX = 1, JOSTLE_REGION_SPHERE
 
 /** The region in which a field acts. */
 typedef struct jostle_region {
-  jostle_region_kind kind;
-  float radius; /* m, sphere */
-  jostle_position centre;
+  jostle_region_kind kind;  /* selects the values that count */
+  float radius;             /* m, sphere */
+  jostle_position centre;   /* m */
   jostle_vec3 half_extents; /* m, box along the axes of the world */
 } jostle_region;
 
 /** The definition of a force field. A kind ignores the values that it does not list. */
 typedef struct jostle_field_def {
   size_t size;
-  jostle_field_kind kind;
-  jostle_body body; /* thrust: a dynamic body; pole: null, or the body that carries it */
-  jostle_region region;
+  jostle_field_kind kind;    /* selects the values that count */
+  jostle_body body;          /* thrust: a dynamic body; pole: null, or the body that carries it */
+  jostle_region region;      /* in which the field acts */
   jostle_position point;     /* m: in the world, or in the frame of `body` */
   float strength;            /* the law strength / r^exponent; see docs/SCENES.md for the units */
   float softening;           /* m: removes the singularity at r = 0 */
@@ -50,10 +50,10 @@ typedef struct jostle_field_def {
   jostle_bool in_body_frame; /* 1: force and torque along the axes of the body */
   float density;             /* kg/m³ */
   float coefficient;         /* drag coefficient of wind */
-  float linear;
-  float quadratic;
-  float angular;
-  double level; /* m: height of the surface of a fluid */
+  float linear;              /* drag that grows with the speed; units: jostle_field_kind */
+  float quadratic;           /* drag that grows with the square of the speed */
+  float angular;             /* drag against rotation */
+  double level;              /* m: height of the surface of a fluid */
 } jostle_field_def;
 
 /** Writes the default values of fields of this kind; `size` is sizeof(jostle_field_def). */

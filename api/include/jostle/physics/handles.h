@@ -1,4 +1,4 @@
-/* Handles of all objects of the physics engine.
+/* Handles: names of all objects of the physics engine.
  *
  * Bodies, shapes, joints, fields and particle sets belong to a world. Their handles depend only on
  * the order of the calls, so equal programs get equal handles. A handle also denotes the same

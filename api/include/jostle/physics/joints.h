@@ -28,30 +28,30 @@ enum {
 /** Limits of the coordinate of a joint: an angle (rad, within ±π for balls and hinges), a
  *  translation (m) or a distance (m). */
 typedef struct jostle_joint_limits {
-  jostle_bool is_enabled;
-  float lower, upper;
+  jostle_bool is_enabled; /* 1: the limits act */
+  float lower, upper;     /* bounds of the coordinate */
 } jostle_joint_limits;
 
 /** A damped spring towards jostle_joint_def.rest. */
 typedef struct jostle_joint_spring {
-  jostle_bool is_enabled;
-  float hertz; /* natural frequency with the joined bodies */
-  float damping_ratio;
+  jostle_bool is_enabled;   /* 1: the spring acts */
+  float hertz;              /* natural frequency with the joined bodies */
+  float damping_ratio;      /* 1: critical damping */
   jostle_bool tension_only; /* 1: acts only when longer than `rest`; distance joints only */
 } jostle_joint_spring;
 
 /** A motor that drives the coordinate at `speed` (rad/s or m/s) with at most `max_force` (N·m or
  *  N). */
 typedef struct jostle_joint_motor {
-  jostle_bool is_enabled;
-  float speed;
-  float max_force;
+  jostle_bool is_enabled; /* 1: the motor acts */
+  float speed;            /* wanted speed, rad/s or m/s */
+  float max_force;        /* N·m or N */
 } jostle_joint_motor;
 
 /** A cone limit of a ball joint: the maximum angle between the x axes of the frames. */
 typedef struct jostle_joint_cone {
-  jostle_bool is_enabled;
-  float angle; /* rad, 0 to π */
+  jostle_bool is_enabled; /* 1: the limit acts */
+  float angle;            /* rad, 0 to π */
 } jostle_joint_cone;
 
 /** The freedom of an axis of a six-DOF joint. */
@@ -60,26 +60,26 @@ enum { JOSTLE_FREEDOM_LOCKED = 0, JOSTLE_FREEDOM_LIMITED = 1, JOSTLE_FREEDOM_FRE
 
 /** One axis of a six-DOF joint: translation along it (m, N) or rotation about it (rad, N·m). */
 typedef struct jostle_joint_axis {
-  jostle_joint_freedom freedom;
-  float lower, upper; /* limits, if the axis is limited */
-  float rest;         /* value at which it is locked, or to which the spring pulls */
-  float friction;     /* maximum friction, N or N·m */
-  jostle_joint_spring spring;
-  jostle_joint_motor motor;
+  jostle_joint_freedom freedom; /* locked, limited or free */
+  float lower, upper;           /* limits, if the axis is limited */
+  float rest;                   /* value at which it is locked, or to which the spring pulls */
+  float friction;               /* maximum friction, N or N·m */
+  jostle_joint_spring spring;   /* towards `rest` */
+  jostle_joint_motor motor;     /* drives the coordinate */
 } jostle_joint_axis;
 
 /** The definition of a joint. It constrains the pose of frame b relative to frame a. The functions
  *  jostle_joint_def_... below compute frames from positions in the world. */
 typedef struct jostle_joint_def {
   size_t size;
-  jostle_joint_kind kind;
-  jostle_body body_a, body_b; /* two different bodies, at least one dynamic */
-  jostle_transform frame_a, frame_b;
+  jostle_joint_kind kind;            /* selects the values that count */
+  jostle_body body_a, body_b;        /* two different bodies, at least one dynamic */
+  jostle_transform frame_a, frame_b; /* joint frames in the frames of the bodies */
   float rest; /* value to which the spring pulls; fixed length of a distance joint; rad or m */
-  jostle_joint_limits limits;
-  jostle_joint_cone cone;
-  jostle_joint_spring spring;
-  jostle_joint_motor motor;
+  jostle_joint_limits limits;    /* of the coordinate */
+  jostle_joint_cone cone;        /* of a ball joint */
+  jostle_joint_spring spring;    /* towards `rest` */
+  jostle_joint_motor motor;      /* drives the coordinate */
   jostle_bool collide_connected; /* 1: the two bodies collide */
   float break_force;             /* N; the joint breaks above this; 0: unbreakable */
   float break_torque;            /* N·m; 0: unbreakable */

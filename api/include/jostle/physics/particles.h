@@ -37,14 +37,14 @@ JOSTLE_DEFINE_DEFAULT(jostle_emitter)
 /** The definition of a set of particles. */
 typedef struct jostle_particle_set_def {
   size_t size;
-  uint32_t max_count; /* 1 to 1,000,000 */
-  jostle_integrator integrator;
-  float gravity_scale;
-  jostle_bool ignores_fields;
-  jostle_bool collides; /* 1: bounces off shapes whose category has a bit of `mask` */
-  uint32_t mask;
-  float friction;
-  float restitution;
+  uint32_t max_count;             /* 1 to 1,000,000 */
+  jostle_integrator integrator;   /* method that moves the particles */
+  float gravity_scale;            /* factor of gravity, within ±1e6 */
+  jostle_bool ignores_fields;     /* 1: no force field acts on the particles */
+  jostle_bool collides;           /* 1: bounces off shapes whose category has a bit of `mask` */
+  uint32_t mask;                  /* categories of shapes, for collisions */
+  float friction;                 /* coefficient of friction */
+  float restitution;              /* 0 to 1 */
   uint32_t material_id;           /* id for material pairs; 0: none */
   uint32_t emitter_count;         /* 0 to 256 */
   const jostle_emitter* emitters; /* may be null if the count is 0 */
@@ -75,12 +75,12 @@ JOSTLE_API jostle_result jostle_world_get_particle_sets(jostle_world world,
 
 /** A particle. */
 typedef struct jostle_particle {
-  jostle_position position;
-  double velocity[3]; /* m/s */
-  float mass;         /* kg, 1e-6 to 1e12 */
-  float radius;       /* m, 0 to 1e3 */
-  float charge;
-  uint32_t steps_left; /* steps until it is removed, above 0; JOSTLE_ENDLESS: never */
+  jostle_position position; /* m */
+  double velocity[3];       /* m/s */
+  float mass;               /* kg, 1e-6 to 1e12 */
+  float radius;             /* m, 0 to 1e3 */
+  float charge;             /* for poles and charges */
+  uint32_t steps_left;      /* steps until it is removed, above 0; JOSTLE_ENDLESS: never */
 } jostle_particle;
 
 /** Adds particles to a set. Adds nothing if a particle is invalid. If the set becomes full, returns
@@ -100,9 +100,9 @@ typedef struct jostle_particle_arrays {
   size_t masses_stride;
   float* radii; /* m */
   size_t radii_stride;
-  float* charges;
+  float* charges; /* 1 number */
   size_t charges_stride;
-  uint32_t* steps_left;
+  uint32_t* steps_left; /* 1 number, as in jostle_particle */
   size_t steps_left_stride;
 } jostle_particle_arrays;
 

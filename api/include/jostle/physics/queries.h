@@ -18,8 +18,8 @@ extern "C" {
 /** The shapes that a query sees. A null pointer stands for the default. */
 typedef struct jostle_query_filter {
   size_t size;
-  uint32_t mask; /* sees shapes whose category has a bit of it */
-  jostle_bool sees_sensors;
+  uint32_t mask;            /* sees shapes whose category has a bit of it */
+  jostle_bool sees_sensors; /* 1: also sees sensors */
 } jostle_query_filter;
 
 /** Writes the default, which sees all shapes except sensors. */
@@ -27,19 +27,19 @@ JOSTLE_DEFINE_DEFAULT(jostle_query_filter)
 
 /** A ray from `origin` to `origin + translation`. */
 typedef struct jostle_ray {
-  jostle_position origin;
+  jostle_position origin;  /* m, in the world */
   jostle_vec3 translation; /* m */
 } jostle_ray;
 
 /** The result of a ray cast or a shape cast. */
 typedef struct jostle_cast_hit {
-  jostle_bool is_hit; /* 0: nothing was hit, and the other fields are zero */
-  float fraction;     /* 0 to 1: share of the translation up to the hit */
-  jostle_shape shape;
-  jostle_body body;
-  jostle_position point;
-  jostle_vec3 normal; /* outward unit normal of the shape that was hit */
-  uint32_t reserved;  /* 0 */
+  jostle_bool is_hit;    /* 0: nothing was hit, and the other fields are zero */
+  float fraction;        /* 0 to 1: share of the translation up to the hit */
+  jostle_shape shape;    /* that was hit */
+  jostle_body body;      /* of the shape */
+  jostle_position point; /* of the hit, m */
+  jostle_vec3 normal;    /* outward unit normal of the shape that was hit */
+  uint32_t reserved;     /* 0 */
 } jostle_cast_hit;
 
 /** Writes the first hit of a ray. */
@@ -61,14 +61,14 @@ JOSTLE_API jostle_result jostle_world_cast_rays(jostle_world world, const jostle
  *  a point. */
 typedef struct jostle_query_shape {
   size_t size;
-  jostle_shape_kind kind; /* sphere, box, capsule, cylinder, cone or hull */
-  float radius;
-  float half_height;
-  jostle_vec3 half_extents;
-  jostle_solid solid;
-  jostle_pose pose;
-  jostle_vec3 translation; /* m; shape casts move the shape by it, other queries ignore it */
-  uint32_t reserved;       /* must be 0 */
+  jostle_shape_kind kind;   /* sphere, box, capsule, cylinder, cone or hull */
+  float radius;             /* m */
+  float half_height;        /* m */
+  jostle_vec3 half_extents; /* m, of a box */
+  jostle_solid solid;       /* of a hull */
+  jostle_pose pose;         /* in the world */
+  jostle_vec3 translation;  /* m; shape casts move the shape by it, other queries ignore it */
+  uint32_t reserved;        /* must be 0 */
 } jostle_query_shape;
 
 /** Writes the default: a point at the origin. */
@@ -96,9 +96,9 @@ JOSTLE_API jostle_result jostle_world_cast_shapes(jostle_world world,
 typedef struct jostle_closest_hit {
   jostle_bool is_hit; /* 0: nothing is near enough, and the other fields are zero */
   float distance;     /* m; minus the depth if the shapes overlap */
-  jostle_shape shape;
-  jostle_body body;
-  jostle_position point_on_query, point_on_shape;
+  jostle_shape shape; /* nearest one */
+  jostle_body body;   /* of the shape */
+  jostle_position point_on_query, point_on_shape; /* closest points, m */
   jostle_vec3 normal; /* unit vector from the shape of the world to the query shape */
   uint32_t reserved;  /* 0 */
 } jostle_closest_hit;

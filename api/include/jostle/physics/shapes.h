@@ -40,22 +40,22 @@ typedef struct jostle_material {
   float restitution;         /* 0 to 1 */
   float rolling_resistance;  /* m, 0 to 1e3: lever arm of the normal force against rolling */
   float spinning_resistance; /* m, 0 to 1e3: lever arm against rotation about the normal */
-  jostle_combine_rule friction_rule;
-  jostle_combine_rule restitution_rule;
-  uint32_t id; /* for jostle_world_set_material_pair(); 0: none */
+  jostle_combine_rule friction_rule;    /* combines the friction of two materials */
+  jostle_combine_rule restitution_rule; /* combines the restitution of two materials */
+  uint32_t id;                          /* for jostle_world_set_material_pair(); 0: none */
 } jostle_material;
 
 /** The definition of a shape. A kind ignores the sizes that it does not list. */
 typedef struct jostle_shape_def {
   size_t size;
-  jostle_shape_kind kind;
-  float radius;
-  float half_height;
-  jostle_vec3 half_extents;
-  jostle_solid solid;
-  jostle_transform local; /* pose in the frame of the body */
-  jostle_material material;
-  float density;         /* kg/m³: 0, or 1e-6 to 1e9 */
+  jostle_shape_kind kind;   /* selects the sizes that count */
+  float radius;             /* m */
+  float half_height;        /* m, along y */
+  jostle_vec3 half_extents; /* m, of a box */
+  jostle_solid solid;       /* of a hull, mesh or height field */
+  jostle_transform local;   /* pose in the frame of the body */
+  jostle_material material; /* surface of the shape */
+  float density;            /* kg/m³: 0, or 1e-6 to 1e9 */
   uint32_t category;     /* filter: two shapes may collide if the category of each has a bit in */
   uint32_t mask;         /* common with the mask of the other */
   int32_t group;         /* equal groups: positive always collide, negative never; 0: no group */
@@ -101,13 +101,13 @@ enum {
 /** Values for contacts between two materials. They replace the values that the rules compute. */
 typedef struct jostle_material_pair {
   size_t size;
-  uint32_t a, b;    /* ids of the materials, above 0 */
-  uint32_t present; /* JOSTLE_PAIR bits of the values below that count; 0 removes the pair */
-  float friction;
-  float static_friction;
-  float restitution;
-  float rolling_resistance;
-  float spinning_resistance;
+  uint32_t a, b;         /* ids of the materials, above 0 */
+  uint32_t present;      /* JOSTLE_PAIR bits of the values below that count; 0 removes the pair */
+  float friction;        /* as in jostle_material */
+  float static_friction; /* as in jostle_material */
+  float restitution;     /* as in jostle_material */
+  float rolling_resistance;  /* as in jostle_material */
+  float spinning_resistance; /* as in jostle_material */
 } jostle_material_pair;
 
 /** Writes a pair without ids and values. */

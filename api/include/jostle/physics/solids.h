@@ -48,8 +48,8 @@ JOSTLE_API jostle_bool jostle_solid_is_alive(jostle_solid solid);
 /** The size of a solid. */
 typedef struct jostle_solid_info {
   size_t size;
-  int32_t kind; /* JOSTLE_SHAPE_HULL, JOSTLE_SHAPE_MESH or JOSTLE_SHAPE_HEIGHT_FIELD */
-  uint32_t vertex_count;
+  int32_t kind;            /* JOSTLE_SHAPE_HULL, JOSTLE_SHAPE_MESH or JOSTLE_SHAPE_HEIGHT_FIELD */
+  uint32_t vertex_count;   /* number of vertices */
   uint32_t triangle_count; /* faces of hulls count as several triangles */
   uint64_t content_hash;   /* equal for equal geometry, on every machine */
 } jostle_solid_info;

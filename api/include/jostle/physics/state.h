@@ -11,14 +11,14 @@ extern "C" {
 /** Hashes of all state that the next step reads, by subsystem. Equal hashes mean equal bits. */
 typedef struct jostle_state_hash {
   size_t size;
-  uint64_t bodies;
-  uint64_t shapes;
-  uint64_t contacts;
-  uint64_t islands;
-  uint64_t joints;
-  uint64_t fields;
-  uint64_t particles;
-  uint64_t total; /* hash of the hashes above and of the settings */
+  uint64_t bodies;    /* poses, velocities and properties */
+  uint64_t shapes;    /* geometry, materials and filters */
+  uint64_t contacts;  /* points and impulses */
+  uint64_t islands;   /* groups that fall asleep together */
+  uint64_t joints;    /* definitions and impulses */
+  uint64_t fields;    /* force fields */
+  uint64_t particles; /* sets of particles */
+  uint64_t total;     /* hash of the hashes above and of the settings */
 } jostle_state_hash;
 
 /** Writes the hashes of a world. Set `hash->size` before the call. */
@@ -58,8 +58,8 @@ typedef struct jostle_state_number {
   uint64_t owner; /* index of the body, shape, joint, field or particle set (its handle's index, */
                   /* minus 1), the key of a pair of shapes, or UINT64_MAX */
   uint64_t bits;  /* the bits of the value */
-  jostle_number_kind kind;
-  uint32_t index; /* index among the numbers of the same name and owner */
+  jostle_number_kind kind; /* type of the value */
+  uint32_t index;          /* index among the numbers of the same name and owner */
 } jostle_state_number;
 
 /** Lists every number that the hash covers. */

@@ -106,11 +106,11 @@ JOSTLE_API const char* jostle_stage_name(jostle_stage stage);
 /** Statistics of the last step. */
 typedef struct jostle_statistics {
   size_t size;
-  uint32_t bodies;
-  uint32_t awake_bodies;
-  uint32_t candidate_pairs; /* pairs of shapes whose bounds overlap */
-  uint32_t touching_pairs;
-  uint32_t contact_points;
+  uint32_t bodies;             /* number of bodies */
+  uint32_t awake_bodies;       /* dynamic bodies that are awake */
+  uint32_t candidate_pairs;    /* pairs of shapes whose bounds overlap */
+  uint32_t touching_pairs;     /* pairs of shapes that touch */
+  uint32_t contact_points;     /* of all pairs */
   uint32_t quarantined_bodies; /* removed, because a value was not finite or out of bounds */
   uint64_t contact_updates;    /* pairs of shapes whose contact points were computed */
   uint64_t impact_searches;    /* pairs that were searched for a time of impact */
@@ -131,12 +131,12 @@ JOSTLE_API jostle_result jostle_world_set_clock(jostle_world world, jostle_clock
 /** Numbers of objects in a world. */
 typedef struct jostle_counts {
   size_t size;
-  uint32_t bodies;
-  uint32_t shapes;
-  uint32_t joints;
-  uint32_t fields;
-  uint32_t particle_sets;
-  uint32_t particles;
+  uint32_t bodies;        /* number of bodies */
+  uint32_t shapes;        /* number of shapes */
+  uint32_t joints;        /* number of joints */
+  uint32_t fields;        /* number of fields */
+  uint32_t particle_sets; /* number of particle sets */
+  uint32_t particles;     /* number of particles */
 } jostle_counts;
 
 /** Writes the numbers of objects in a world. Set `counts->size` before the call. */

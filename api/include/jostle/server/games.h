@@ -24,8 +24,8 @@ typedef struct jostle_game_info {
   jostle_world world; /* for all functions of jostle/physics.h; see the guide for the exceptions */
   uint32_t tick;      /* the tick that is being simulated; between steps the last one */
   float step_seconds; /* duration of a step of the world */
-  uint32_t player_count;
-  uint32_t body_count; /* bodies that clients know, including static ones */
+  uint32_t player_count; /* number of players */
+  uint32_t body_count;   /* bodies that clients know, including static ones */
 } jostle_game_info;
 
 /** Writes the properties of a game. Set `info->size` before the call. */
@@ -66,10 +66,10 @@ JOSTLE_API jostle_result jostle_game_get_body_id(jostle_game game, jostle_body b
 /** The appearance of a body in clients. */
 typedef struct jostle_look {
   size_t size;
-  const char* name; /* may be null */
-  uint8_t red, green, blue;
-  uint8_t is_grabbable; /* 1: players may push and grab the body */
-  uint32_t reserved;    /* must be 0 */
+  const char* name;         /* may be null */
+  uint8_t red, green, blue; /* colour, 0 to 255 */
+  uint8_t is_grabbable;     /* 1: players may push and grab the body */
+  uint32_t reserved;        /* must be 0 */
 } jostle_look;
 
 /** Writes a grey body without a name that players may grab. */

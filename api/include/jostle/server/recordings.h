@@ -32,11 +32,11 @@ JOSTLE_API jostle_bool jostle_recording_is_alive(jostle_recording recording);
 /** The state of a recording. */
 typedef struct jostle_recording_info {
   size_t size;
-  uint32_t tick;       /* of the current state */
-  uint32_t first_tick; /* of the first state, before any recorded tick */
-  uint32_t last_tick;
-  int32_t ticks_per_second;
-  uint64_t seed;
+  uint32_t tick;            /* of the current state */
+  uint32_t first_tick;      /* of the first state, before any recorded tick */
+  uint32_t last_tick;       /* last recorded tick */
+  int32_t ticks_per_second; /* of the server */
+  uint64_t seed;            /* of the server */
   jostle_bool is_closed;    /* 0: the program that wrote it ended early; the end is missing */
   jostle_bool differs;      /* 1: the current state is not the recorded one */
   uint64_t differing_ticks; /* ticks replayed so far whose states are not the recorded ones */
@@ -72,7 +72,7 @@ JOSTLE_API jostle_result jostle_recording_verify(const char* path, const jostle_
 /** The result of jostle_recording_compare(). */
 typedef struct jostle_comparison {
   size_t size;
-  jostle_bool is_equal;
+  jostle_bool is_equal;   /* 1: equal in inputs and states */
   uint32_t inputs_differ; /* first tick with different inputs, up to states_differ; 0: none */
   uint32_t states_differ; /* first tick with different states; 0: none */
   uint32_t reserved;
@@ -89,8 +89,15 @@ JOSTLE_API jostle_result jostle_recording_compare(const char* path_a, const char
 
 /** A complete main() for the recordings of a program with rules of its own. The command
  *  `verify FILE` replays a recording and compares every hash. `diff A B` finds the first difference
- *  of two recordings. `show FILE TICK` prints the players and the values after a tick. Returns the
- *  exit code: 0: equal, 1: different, 2: an error, which was printed. */
+ *  of two recordings. `show FILE TICK` prints the players and the values after a tick.
+ *
+ *  `bisect FILE COMMAND...` replays a recording in this program and in another build of it, and
+ *  finds the first tick, stage and number that differ. COMMAND is the command line of the other
+ *  build up to the name of a command, such as `./old_game` or `python3 old_game.py`. It runs
+ *  `COMMAND... trace FILE`, which prints the hash of each tick, or the hashes or numbers within a
+ *  tick.
+ *
+ *  Returns the exit code: 0: equal, 1: different, 2: an error, which was printed. */
 JOSTLE_API int jostle_recording_main(int argc, char** argv, const jostle_rule_def* rules,
                                      size_t rule_count);
 

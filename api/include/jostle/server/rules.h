@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/** Maximum number of rules, and maximum size of the state of a rule in bytes. */
+/** Maximum number of rules. */
 #define JOSTLE_MAX_RULES 64
+/** Maximum size of the state of a rule, in bytes. */
 #define JOSTLE_MAX_RULE_STATE_BYTES 16777216
 
 /** A function of a rule. `state` is what the rule remembers in this game. */

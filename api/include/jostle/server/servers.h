@@ -90,11 +90,11 @@ JOSTLE_API jostle_result jostle_server_set_execution(jostle_server server,
 /** The state of a server. */
 typedef struct jostle_server_info {
   size_t size;
-  uint32_t port;     /* on which it listens */
-  uint32_t tick;     /* the last simulated one */
-  uint32_t players;  /* connected players */
-  uint32_t sessions; /* connected players and spectators */
-  jostle_bool is_paused;
+  uint32_t port;           /* on which it listens */
+  uint32_t tick;           /* the last simulated one */
+  uint32_t players;        /* connected players */
+  uint32_t sessions;       /* connected players and spectators */
+  jostle_bool is_paused;   /* 1: the simulation is paused */
   uint32_t rate_percent;   /* speed of the simulation */
   uint64_t ticks_skipped;  /* ticks that were dropped, because the machine was too slow */
   uint64_t bytes_sent;     /* UDP payload */

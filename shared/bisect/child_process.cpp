@@ -1,4 +1,4 @@
-#include "tools/load/child_process.h"
+#include "shared/bisect/child_process.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-namespace jostle::load {
+namespace jostle::bisect {
 
 ChildProcess::~ChildProcess() {
   if (output_ >= 0) ::close(output_);
@@ -36,7 +36,7 @@ base::Result<base::Ok, std::string> ChildProcess::start(const std::string& progr
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   const int error =
-      ::posix_spawn(&child_, program.c_str(), &actions, nullptr, words.data(), environ);
+      ::posix_spawnp(&child_, program.c_str(), &actions, nullptr, words.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   if (error != 0) {
@@ -63,4 +63,4 @@ std::vector<std::string> ChildProcess::take_lines() {
   return lines;
 }
 
-}  // namespace jostle::load
+}  // namespace jostle::bisect

@@ -1,4 +1,4 @@
-#include "tools/trace_lines.h"
+#include "shared/bisect/trace_lines.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <sstream>
 
-namespace jostle::tools {
+namespace jostle::bisect {
 namespace {
 
 constexpr unsigned part_count = static_cast<unsigned>(physics::StatePart::Materials) + 1;
@@ -63,4 +63,4 @@ bool NumberLines::add(const std::string& line) {
   return true;
 }
 
-}  // namespace jostle::tools
+}  // namespace jostle::bisect

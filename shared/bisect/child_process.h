@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace jostle::load {
+namespace jostle::bisect {
 
 /// A child process. Its standard output is read line by line without blocking.
 class ChildProcess {
@@ -18,7 +18,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Starts the program. The error says why it could not be started.
+  /// Starts a program; a name without a slash is searched for in PATH. The error says why it could
+  /// not be started.
   base::Result<base::Ok, std::string> start(const std::string& program,
                                             const std::vector<std::string>& arguments);
   /// Returns the complete lines that arrived since the last call.
@@ -33,4 +34,4 @@ class ChildProcess {
   std::string text_;
 };
 
-}  // namespace jostle::load
+}  // namespace jostle::bisect

@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
-namespace jostle::tools {
+namespace jostle::bisect {
 
-// The format of a number of a state, which `jostle trace --numbers` prints and `jostle bisect`
-// reads. The two programs may be different builds on different machines, so the format is text,
-// with hexadecimal numbers:
+// The format of a number of a state, which a trace prints and a bisection reads. The two programs
+// may be different builds on different machines, so the format is text, with hexadecimal numbers:
 //
 //   number SECTION PART OWNER INDEX KIND BITS NAME [COMPONENT]
 
@@ -42,4 +41,4 @@ class NumberLines {
   std::vector<physics::StateNumber> numbers_;
 };
 
-}  // namespace jostle::tools
+}  // namespace jostle::bisect
