@@ -22,10 +22,10 @@ struct Cluster;
 //   u = n·(v_b + ω_b × r_b − v_a − ω_a × r_a) < 0,    λ = −(1 + e)·u/k
 //
 // The points of a manifold are solved together, and so are impacts with equal speeds, except for
-// rounding: otherwise a symmetric rack of balls would break asymmetrically. For impacts no faster than the restitution threshold, or
-// than the speed that gravity and forces add within the step, e is 0. No impact adds energy, since
-// e ≤ 1. Friction follows: Coulomb's law limits it by the normal impulses that exceed those of the
-// step, whose friction has acted already.
+// rounding: otherwise a symmetric rack of balls would break asymmetrically. For impacts no faster
+// than the restitution threshold, or than the speed that gravity and forces add within the step, e
+// is 0. No impact adds energy, since e ≤ 1. Friction follows: Coulomb's law limits it by the normal
+// impulses that exceed those of the step, whose friction has acted already.
 //
 // If the bodies have turned since the impulses acted, undoing the impulses does not return the
 // energy that they have absorbed (absorbed_energy.h). In chains without joints, the changes of the

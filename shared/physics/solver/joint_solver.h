@@ -36,10 +36,9 @@ struct JointView;
 //   A = U(UᵀNU)⁻¹Uᵀ,  S = K − C·A·Cᵀ,  B = V(VᵀSV)⁻¹Vᵀ
 //   P = −B(e_p − C·A·e_t),  T = −A(e_t + Cᵀ·P)
 //
-// A is zero for ball and distance joints; it has rank 1 for universal joints, rank 2 for hinges, and
-// rank 3 for fixed joints and
-// sliders. B has rank 2 for sliders, rank 1 for distance joints of fixed length, rank 0 for other
-// distance joints, and rank 3 for all other joints.
+// A is zero for ball and distance joints; it has rank 1 for universal joints, rank 2 for hinges,
+// and rank 3 for fixed joints and sliders. B has rank 2 for sliders, rank 1 for distance joints of
+// fixed length, rank 0 for other distance joints, and rank 3 for all other joints.
 //
 // The biased solve adds these terms to e_p and e_t:
 //
