@@ -45,6 +45,7 @@ void Client::State::update() {
     }
   }
   transport.flush();
+  note_sent();
   note_status();
   note_metrics(now_us);
 }
@@ -251,7 +252,7 @@ void Client::State::send_packets() {
   if (const auto packet = session->next_input_packet()) {
     const std::vector<std::byte> message = protocol::encode_input(*packet);
     connection.send(net::Channel::State, message);
-    session->note_packet_sent(message.size() + net::unreliable_datagram_bytes);
+    session->note_packet_bytes(message.size() + net::unreliable_datagram_bytes);
   }
 }
 
@@ -268,6 +269,15 @@ void Client::State::send_inspection() {
   if (inspection == sent_inspection) return;
   send_control(inspection);
   sent_inspection = inspection;
+}
+
+/// Tells the session how many bytes were sent, acknowledgements of the transport included.
+void Client::State::note_sent() {
+  constexpr std::uint64_t ip_udp_header_bytes = 28;
+  const net::TransportCounters counters = transport.counters();
+  const std::uint64_t all = counters.bytes_sent + counters.datagrams_sent * ip_udp_header_bytes;
+  if (is_session_live) session->note_sent(all - sent_bytes);
+  sent_bytes = all;
 }
 
 void Client::State::note_status() {

@@ -28,7 +28,9 @@ void BulkSender::refill_budget(ClientSession& session) const {
 
 void BulkSender::send_to(ClientSession& session) {
   if (session.blobs.is_idle()) return;
+  // While the client plays, blobs must not delay its snapshots.
   const bool is_limited =
+      session.state == ClientSessionState::Playing ||
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) refill_budget(session);
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {

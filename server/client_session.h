@@ -110,6 +110,10 @@ struct InspectionSubscription {
   std::deque<std::vector<std::byte>> debug_draw_parts;
 };
 
+/// Lowest rate to which a client or an operator can limit the server, bytes/s. The server itself
+/// may send less over a slower link.
+inline constexpr double min_requested_bytes_per_second = 8'000;
+
 /// State of one connection on the server. Each part belongs to the class that its comment names.
 struct ClientSession {
   net::PeerId peer;
@@ -141,11 +145,11 @@ struct ClientSession {
 
   /// Returns the maximum rate in bytes per second: the lower of `by_server` and the limit that the
   /// client requested. A requested limit of 0 means no limit; other limits are raised to
-  /// RateController::min_bytes_per_second if they are lower.
+  /// min_requested_bytes_per_second if they are lower.
   double most_bytes_per_second(double by_server) const {
     const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
     if (by_client == 0) return by_server;
-    return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
+    return std::min(by_server, std::max(by_client, min_requested_bytes_per_second));
   }
 };
 

@@ -22,11 +22,15 @@ constexpr std::int64_t delivery_window_us = 1'000'000;  // window of Delivery
 constexpr std::int64_t patience_us = 100'000;
 
 // The queueing delay counts as a queue if it exceeds all of the next three limits.
-constexpr double max_queue_us = 20'000;
+constexpr double max_queue_us = 30'000;
 constexpr double max_queue_share = 0.25;  // fraction of the lowest round-trip time
 constexpr double jitter_factor = 2;       // multiple of the mean jitter
+constexpr double deep_queue_us = 250'000;
 /// Duration after which a queue is no longer attributed to other traffic.
 constexpr std::int64_t persistent_us = 2'000'000;
+// A queue is not ours if it keeps the share `unchanged_share` of its length for `others_us` while
+// less than `low_share` of the rate of arrival is sent.
+constexpr double low_share = 0.6, unchanged_share = 0.85, others_us = 1e6;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
 constexpr double grave_loss = 0.35;       // starts a trial in any case
@@ -35,6 +39,7 @@ constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
 constexpr double lowering = 0.85;        // at a queue
+constexpr double deep_lowering = 0.5;    // at a queue above deep_queue_us
 constexpr double silent_lowering = 0.5;  // without acknowledgements
 constexpr double trial_lowering = 0.6;   // during a trial
 
@@ -102,7 +107,8 @@ RateController::Queue RateController::queue(std::int64_t now_us) const {
     lowest = std::min(lowest, sample.round_trip_us);
     if (now_us - sample.at_us <= recent_us) recent = std::min(recent, sample.round_trip_us);
   }
-  found.us = recent - lowest;
+  found.us = std::max(recent - lowest - others_us_, 0.0);
+  found.round_trip_us = lowest;
   found.limit_us = std::max({max_queue_us, max_queue_share * lowest, jitter_factor * jitter_us_});
   return found;
 }
@@ -144,12 +150,14 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (recent.sent_parts >= min_parts_to_judge)
     loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
   const Queue waiting = queue(now_us);
+  if (waiting.us == 0) others_us_ = std::max(others_us_ - waiting.limit_us, 0.0);
   if (waiting.is_silent || waiting.us > waiting.limit_us) {
     if (!queued_since_us_) queued_since_us_ = now_us;
     trial_.reset();
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
+  reductions_.reset();
   // A silence does not measure the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
@@ -188,6 +196,7 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
       now_us - lowered_us_ >
       static_cast<std::int64_t>(*smooth_round_trip_us_) + recent_us + patience_us;
   if (!has_settled || (!is_ours && !waiting.is_silent)) return;
+  if (!waiting.is_silent && is_of_others(now_us, waiting, recent)) return;
   if (waiting.is_silent) {
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
@@ -196,12 +205,38 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
-    set_rate(recent.is_rate_limited
-                 ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
-                 : std::min(lowering * rate_, recent.sent_bytes * per_second));
+    const bool is_deep = waiting.us > std::max(deep_queue_us, waiting.round_trip_us);
+    const double factor = is_deep ? deep_lowering : lowering;
+    set_rate(recent.is_rate_limited ? factor * std::min(rate_, recent.delivered_bytes * per_second)
+                                    : std::min(factor * rate_, recent.sent_bytes * per_second));
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;
+}
+
+/// Returns true if the queue has not become shorter although much less is sent than has arrived: it
+/// is on the way of the acknowledgements, or other traffic or a longer route causes the delay. Then
+/// restores the rate, and ignores a delay of this length from now on.
+bool RateController::is_of_others(std::int64_t now_us, const Queue& waiting,
+                                  const Delivery& recent) {
+  if (!reductions_)
+    reductions_ = Reductions{rate_, recent.delivered_bytes * 1e6 / delivery_window_us, 0, {}};
+  if (rate_ > low_share * reductions_->arrived) return false;
+  if (!reductions_->low_since_us) {
+    reductions_->low_since_us = now_us;
+    reductions_->queue_us = waiting.us;
+  }
+  if (static_cast<double>(now_us - *reductions_->low_since_us) < others_us + *smooth_round_trip_us_)
+    return false;
+  if (waiting.us < unchanged_share * reductions_->queue_us) {
+    reductions_->low_since_us.reset();
+    return false;
+  }
+  others_us_ += waiting.us;
+  set_rate(reductions_->rate_before);
+  reductions_.reset();
+  queued_since_us_.reset();
+  return true;
 }
 
 void RateController::grow(std::int64_t now_us, std::int64_t since_us) {

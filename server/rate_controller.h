@@ -31,7 +31,7 @@ class RateController {
   /// Starts at first_bytes_per_second. The rate stays within [min_bytes_per_second,
   /// most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
-  static constexpr double min_bytes_per_second = 8'000;
+  static constexpr double min_bytes_per_second = 6'000;
   static constexpr double first_bytes_per_second = 250'000;
 
   /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
@@ -75,6 +75,7 @@ class RateController {
   Delivery delivery(std::int64_t now_us) const;
   struct Queue {
     double us = 0, limit_us = 0;  // queueing delay, and its limit
+    double round_trip_us = 0;     // without the queueing delay
     bool is_silent = false;       // true if nothing was acknowledged for silence_us
   };
   Queue queue(std::int64_t now_us) const;
@@ -82,6 +83,7 @@ class RateController {
   bool is_suspicious(const Delivery& recent) const;
   bool is_worth_a_trial(const Delivery& recent) const;
   void reduce_rate(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
+  bool is_of_others(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
   void finish_trial(const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
@@ -97,6 +99,14 @@ class RateController {
   bool has_met_limit_ = false;
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
+  /// The current series of reductions because of a queue: the rate and the rate of arrival before
+  /// it, and since when the rate is low, with the queue at that time.
+  struct Reductions {
+    double rate_before = 0, arrived = 0, queue_us = 0;
+    std::optional<std::int64_t> low_since_us{};
+  };
+  std::optional<Reductions> reductions_;
+  double others_us_ = 0;  // delay that is attributed to others
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
   /// A trial that distinguishes random loss from policing: the rate is kept constant for a while,
   /// then lowered for as long.

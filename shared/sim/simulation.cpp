@@ -279,6 +279,9 @@ const state::WorldDef& Simulation::world_def() const {
 const std::optional<state::WorldChange>& Simulation::last_change() const {
   return state_->last_change;
 }
+const std::vector<state::BodyId>& Simulation::teleported() const {
+  return state_->bodies.teleported();
+}
 bool Simulation::was_reset() const {
   return state_->was_reset;
 }

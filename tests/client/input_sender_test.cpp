@@ -354,11 +354,52 @@ TEST(InputLead, SendsOnlyInputsThatCanStillBeUsed) {
     if (i == 90) sender.set_input(push);
     sender.advance({1'000.0 + i, 30, 0}, 1);
   }
-  const auto useful = sender.useful();
+  const auto useful = sender.take_useful(false);
   ASSERT_FALSE(useful.empty());
   EXPECT_EQ(useful.front().actions.size(), 1U) << "the push may still be applied";
   EXPECT_LE(useful.size(), 5U);
   EXPECT_EQ(useful.back().tick, *sender.newest());
+}
+
+/// Makes `count` inputs, one per tick, over a link with much jitter. `at(i)` returns the i-th.
+template <typename At>
+void make_inputs(InputSender& sender, int count, At at) {
+  for (int i = 0; i < count; ++i) {
+    sender.set_input(at(i));
+    const double server_tick = sender.newest() ? sender.tick() - 30 - 10.9 : 1'000;
+    ASSERT_EQ(sender.advance({server_tick, 30, 5}, sender.newest() ? 1 : 0), 1);
+  }
+}
+state::PlayerInput moving(float x) {
+  state::PlayerInput input;
+  input.move_x = x;
+  return input;
+}
+
+TEST(NarrowUplink, LeavesOutInputsThatTheServerRepeatsByItself) {
+  InputSender sender(test_tick_rate_hz);
+  make_inputs(sender, 1, [](int) { return moving(0.25f); });
+  (void)sender.take_useful(true);
+  make_inputs(sender, 4, [](int) { return moving(0.5f); });
+  const auto useful = sender.take_useful(true);
+  ASSERT_EQ(useful.size(), 3U) << "the one before, the change and the newest one";
+  EXPECT_EQ(useful[1].tick.number, sender.newest()->number - 3);
+  EXPECT_EQ(useful[2].tick, *sender.newest());
+}
+
+TEST(NarrowUplink, RepeatsTwoChangesAndEveryAction) {
+  InputSender sender(test_tick_rate_hz);
+  make_inputs(sender, 5, [](int i) {
+    state::PlayerInput input = moving(0.1f * static_cast<float>(i));
+    if (i == 0) input.actions = {{.kind = state::ActionKind::Push}};
+    return input;
+  });
+  EXPECT_EQ(sender.take_useful(true).size(), 5U) << "all are new";
+  make_inputs(sender, 1, [](int) { return moving(0.9f); });
+  const auto useful = sender.take_useful(true);
+  ASSERT_EQ(useful.size(), 4U) << "a new one, two repeated ones and the one with an action";
+  EXPECT_EQ(useful.front().actions.size(), 1U);
+  EXPECT_EQ(sender.take_useful(false).size(), 6U) << "a wide link gets all";
 }
 
 TEST(InputLead, SkipsTheTicksOfALongSuspension) {
