@@ -39,10 +39,8 @@ constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
 /// moved. They are about inputs from before.
 constexpr double stale_report_seconds = 0.1;
 
-/// Maximum of the wanted margin. The server ignores inputs that are more than 30 ticks early.
+/// Maximum of the wanted margin, less than early_input_ticks.
 constexpr double most_margin_ticks = 24;
-/// Margin for pauses that the client makes on purpose.
-constexpr double own_pause_seconds = 0.07;
 /// Maximum of the burst margin.
 constexpr double max_burst_seconds = 0.25;
 constexpr std::size_t kept_stocks = 256;
@@ -52,8 +50,8 @@ constexpr double stock_rounding_ticks = 0.75;
 constexpr double cut_share = 0.03;
 /// Number of ticks by which an input may be later than expected and is still sent.
 constexpr double useful_slack_ticks = 2;
-/// Number of ticks by which the server accepts late actions.
-constexpr double late_action_ticks = 12;
+/// Number of ticks by which the server accepts late actions, and early inputs.
+constexpr double late_action_ticks = 12, early_input_ticks = 30;
 
 /// Number of repeated inputs in a packet over a narrow link.
 constexpr int most_repeats = 2;
@@ -125,7 +123,7 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
   if (ticks_without_reports_ > 0) return;
   if (const Made& made = made_[input_ack.number % made_.size()]; is_new && made.tick == input_ack)
     measured_delay_ = {made.server_tick, input_ack.number - margin_ticks - made.server_tick};
-  if (ticks_without_stocks_ <= 0) note_stock(snapshot, input_ack);
+  note_stock(snapshot, input_ack);
   last_margin_ = margin_ticks;
   mean_margin_ += (reports_ == 0 ? 1 : margin_smoothing) * (margin_ticks - mean_margin_);
   ++reports_;
@@ -135,12 +133,10 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
 void InputSender::steer(const Link& link, double elapsed_ticks) {
   delay_ticks_ = link.delay_ticks;
   ticks_without_reports_ = std::max(ticks_without_reports_ - elapsed_ticks, 0.0);
-  ticks_without_stocks_ = std::max(ticks_without_stocks_ - elapsed_ticks, 0.0);
   wanted_margin_ = base_margin_ticks + margin_deviations * link.jitter_ticks;
   if (link.loss > some_loss) wanted_margin_ += spare_margin_ticks;
   plain_margin_ = wanted_margin_;
-  const double pauses = ticks_without_stocks_ > 0 ? own_pause_seconds * ticks_per_second_ : 0;
-  wanted_margin_ = std::min(wanted_margin_ + std::max(burst_margin_, pauses), most_margin_ticks);
+  wanted_margin_ = std::min(wanted_margin_ + burst_margin_, most_margin_ticks);
   const auto target = [&] {
     return link.server_tick + link.delay_ticks + wanted_margin_ + correction_;
   };
@@ -223,11 +219,6 @@ void InputSender::end_pause() {
   burst_margin_ = std::clamp(range - stock_rounding_ticks - plain_margin_, 0.0, most);
 }
 
-void InputSender::ignore_pauses() {
-  pause_.clear();
-  ticks_without_stocks_ = 2 * delay_ticks_ + stale_report_seconds * ticks_per_second_;
-}
-
 void InputSender::note_hitch() {
   pause_.clear();
   reports_ = 0;
@@ -265,7 +256,7 @@ void InputSender::shift(double ticks) {
   reports_ = 0;  // the newest reports were already about the time after the server's stop
   // Inputs from before may wait in the server for as long as its window is.
   ticks_without_reports_ =
-      2 * delay_ticks_ + stale_report_seconds * ticks_per_second_ + late_action_ticks;
+      2 * delay_ticks_ + stale_report_seconds * ticks_per_second_ + early_input_ticks;
 }
 
 /// Makes the numbers after the client's tick available again. Their actions are sent with later

@@ -62,10 +62,6 @@ class InputSender {
   /// most 8. Returns their number.
   int advance(const Link& link, double elapsed_ticks);
 
-  /// Tells that the client makes pauses between packets on purpose, for a short time. The margin
-  /// covers them, but does not remember them.
-  void ignore_pauses();
-
   /// Ignores the server's reports about the time in which this process stood still.
   void note_hitch();
 
@@ -128,7 +124,6 @@ class InputSender {
   double mean_margin_ = 0;
   std::uint32_t reports_ = 0;
   double ticks_since_report_ = 0;
-  double ticks_without_stocks_ = 0;   // remaining time in which stocks are ignored
   double ticks_without_reports_ = 0;  // remaining time in which margin reports are ignored
   double wanted_margin_ = 1;
   double plain_margin_ = 1;  // wanted_margin_ without the burst margin

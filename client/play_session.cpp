@@ -348,7 +348,6 @@ void PlaySession::advance_play() {
     // Over a narrow link, the queue varies with this client's own packets. InputSender sees the
     // effect.
     const double jitter_us = uplink_.is_limited() ? 0 : clock_.jitter_up_us();
-    if (uplink_.is_starting()) inputs_.ignore_pauses();
     const int made = inputs_.advance({.server_tick = clock_.tick(),
                                       .delay_ticks = clock_.round_trip_us() / 2 / period_us,
                                       .jitter_ticks = jitter_us / period_us,

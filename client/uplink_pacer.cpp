@@ -27,10 +27,6 @@ constexpr double unchanged_share = 0.85;
 /// Time without a queue after which the rate grows.
 constexpr std::int64_t calm_us = 1'000'000;
 constexpr double growth_per_second = 0.05;
-/// Time beyond a round trip between two doublings of the rate.
-constexpr double start_interval_us = 80'000;
-/// Rate at which the start ends. A client sends less than this, except over very long round trips.
-constexpr double wide_rate = 28'000;
 /// The rate is unlimited again if it exceeds this multiple of the rate at which the client sends.
 constexpr double unlimited_factor = 2;
 /// Minimum rate. It carries about eight packets per second.
@@ -93,11 +89,10 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
     return drain(now_us, lowest, round_trip_us);
   if (drain_) rate_ = std::max(used_share * drain_->capacity, least_uplink_rate);
   if (std::exchange(drain_, {})) calm_since_us_ = grown_us_ = now_us;
-  grow(now_us, round_trip_us);
+  grow(now_us);
 }
 
 void UplinkPacer::drain(std::int64_t now_us, double queue_us, double round_trip_us) {
-  is_starting_ = false;
   const double arrived = arrived_per_second();
   if (!drain_) {
     const double sent = sent_per_second(now_us);
@@ -124,17 +119,8 @@ void UplinkPacer::drain(std::int64_t now_us, double queue_us, double round_trip_
       std::max((is_deep ? deep_drain_share : drain_share) * drain_->capacity, least_uplink_rate);
 }
 
-void UplinkPacer::grow(std::int64_t now_us, double round_trip_us) {
+void UplinkPacer::grow(std::int64_t now_us) {
   if (!is_limited()) return;
-  if (is_starting_) {
-    // The delays must be those of packets that were sent at the last rate.
-    if (static_cast<double>(now_us - grown_us_) < round_trip_us + start_interval_us) return;
-    grown_us_ = now_us;
-    rate_ *= 2;
-    is_starting_ = rate_ < wide_rate;
-    if (!is_starting_) rate_ = std::numeric_limits<double>::infinity();
-    return;
-  }
   if (now_us - calm_since_us_ <= calm_us) return;
   rate_ *= 1 + growth_per_second *
                    static_cast<double>(now_us - std::max(grown_us_, now_us - calm_us)) * 1e-6;

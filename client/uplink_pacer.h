@@ -14,10 +14,9 @@ namespace jostle::client {
 /// RateController: while the packets wait in a queue, the client sends less often, and each packet
 /// carries more inputs.
 ///
-/// The rate starts low and doubles in each round trip without a queue, until it is unlimited. While
-/// a queue is full, packets arrive at the capacity of the link. The rate falls to a share of this
-/// capacity until the queue is empty, and then to slightly less than the capacity. It grows again
-/// while there is no queue.
+/// The rate is unlimited until a queue builds up. While there is a queue, packets arrive at the
+/// capacity of the link. The rate falls to a share of this capacity until the queue is empty, and
+/// then to slightly less than the capacity. It grows again while there is no queue.
 ///
 /// A longer route looks like a queue at first. If the delay does not fall although the client sends
 /// less than arrives, the delay is attributed to the route.
@@ -41,8 +40,6 @@ class UplinkPacer {
   /// Returns the current limit; infinite if there is none.
   double bytes_per_second() const { return rate_; }
   bool is_limited() const { return rate_ < std::numeric_limits<double>::infinity(); }
-  /// Returns true while the rate doubles. The pauses between packets are not those of the link.
-  bool is_starting() const { return is_starting_; }
 
  private:
   struct Sent {
@@ -63,17 +60,12 @@ class UplinkPacer {
   double sent_per_second(std::int64_t now_us) const;
   double arrived_per_second() const;
   void drain(std::int64_t now_us, double queue_us, double round_trip_us);
-  void grow(std::int64_t now_us, double round_trip_us);
+  void grow(std::int64_t now_us);
 
-  /// First rate, B/s: the first pings, and an input packet every three ticks at 60 Hz. A queue that
-  /// it builds over a link of 32 kbit/s stays short.
-  static constexpr double first_rate = 5'500;
-
-  double rate_ = first_rate;
-  bool is_starting_ = true;  // no queue has shown yet
+  double rate_ = std::numeric_limits<double>::infinity();
   std::optional<Drain> drain_;
   double route_us_ = 0;  // delay that is attributed to a longer route
-  double tokens_ = 600;
+  double tokens_ = 0;
   double packet_bytes_ = 0;
   std::int64_t advanced_us_ = 0, calm_since_us_ = 0, grown_us_ = 0;
   WindowMinimum lowest_;

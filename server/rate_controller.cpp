@@ -33,9 +33,11 @@ constexpr std::int64_t persistent_us = 2'000'000;
 constexpr double low_share = 0.6, unchanged_share = 0.85, others_us = 1e6;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
-constexpr double grave_loss = 0.35;       // starts a trial in any case
+constexpr double grave_loss = 0.45;       // starts a trial in any case
 /// Fraction by which the estimate of the link's own loss approaches a lower loss, per update.
 constexpr double own_loss_share = 0.02;
+/// Standard deviations by which more must arrive in a trial than before.
+constexpr double trial_deviations = 2.5;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
 constexpr double lowering = 0.85;        // at a queue
@@ -256,7 +258,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   if (trial_->is_lowered) return finish_trial(delivery);
   // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
-  *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
+  *trial_ = {now_us, true, rate_, loss_, delivery.sent_parts, delivery.delivered_bytes};
   const double sent = delivery.sent_bytes * 1e6 / delivery_window_us;
   set_rate(std::min(rate_, sent) * trial_lowering);
   lowered_us_ = now_us;
@@ -269,7 +271,12 @@ void RateController::finish_trial(const Delivery& delivery) {
   // larger fraction arrives, up to all of it.
   const double survived_before = 1 - trial.loss_before;
   const double policed = std::min(1 / trial_lowering, 1 / std::max(survived_before, 0.01));
-  const bool is_policed = 1 - loss_ > (1 + policed) / 2 * survived_before;
+  const double arrived = 1 - loss_;
+  const double deviation =
+      std::sqrt(trial.loss_before * survived_before / std::max(trial.sent_parts, 1.0) +
+                loss_ * arrived / std::max(delivery.sent_parts, 1.0));
+  const bool is_policed = arrived > (1 + policed) / 2 * survived_before &&
+                          arrived > survived_before + trial_deviations * deviation;
   if (delivery.sent_parts >= min_parts_to_judge && !is_policed) {
     own_loss_ = std::max(loss_, trial.loss_before);
     has_met_limit_ = false;

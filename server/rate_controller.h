@@ -114,6 +114,7 @@ class RateController {
     std::int64_t since_us = 0;
     bool is_lowered = false;
     double rate_before = 0, loss_before = 0;
+    double sent_parts = 0;     // parts sent in the second before the rate was lowered
     double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };
   std::optional<Trial> trial_;

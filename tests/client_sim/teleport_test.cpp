@@ -35,6 +35,9 @@ class Shuttle final : public sim::Rule {
  public:
   Shuttle(float distance, bool is_direct) : distance_(distance), is_direct_(is_direct) {}
   std::string_view name() const override { return "shuttle"; }
+  std::unique_ptr<sim::Rule> another() const override {
+    return std::make_unique<Shuttle>(distance_, is_direct_);
+  }
   void before_step(sim::RuleContext& context) override {
     if (context.tick.number % 30 != 0) return;
     const auto body = context.bodies.find({1});
