@@ -1,6 +1,7 @@
 #include "client/uplink_pacer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace jostle::client {
@@ -18,6 +19,10 @@ constexpr double drain_share = 0.7, deep_drain_share = 0.3, used_share = 0.9;
 /// Delays of this time, but at least `judged_delays`, are compared.
 constexpr std::int64_t judged_us = 120'000;
 constexpr std::size_t judged_delays = 3;
+/// Number of delays of which the lowest contains no jitter, and a multiple of the mean difference
+/// of two delays that jitter rarely exceeds.
+constexpr std::size_t many_delays = 6;
+constexpr double jitter_factor = 3;
 /// Delays of this time measure the rate at which packets arrive.
 constexpr std::int64_t arrival_window_us = 400'000, least_arrival_window_us = 100'000;
 /// Time beyond a round trip after which a queue must have become shorter, and the share of its
@@ -70,6 +75,8 @@ double UplinkPacer::arrived_per_second() const {
 void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double delay_us,
                             double round_trip_us) {
   lowest_.add(now_us, delay_us);
+  if (!delays_.empty() && sent_us > delays_.back().sent_us)
+    jitter_us_ += (std::abs(delay_us - delays_.back().delay_us) - jitter_us_) / 16;
   if (!delays_.empty() && sent_us <= delays_.back().sent_us) return;
   delays_.push_back({sent_us, delay_us, delay_us - lowest_.lowest(now_us, 0)});
   while (delays_.size() > judged_delays && sent_us - delays_.front().sent_us > second_us)
@@ -84,7 +91,9 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
   }
   route_us_ = std::min(route_us_, lowest);
   const double transmission_us = is_limited() ? packet_bytes_ / rate_ * 1e6 : 0;
-  const double longest_us = drain_ ? drained_queue_us : longest_queue_us;
+  double longest_us = drain_ ? drained_queue_us : longest_queue_us;
+  // Few delays may all be long because of jitter.
+  if (judged < many_delays) longest_us = std::max(longest_us, jitter_factor * jitter_us_);
   if (lowest - route_us_ > longest_us + transmission_us)
     return drain(now_us, lowest, round_trip_us);
   if (drain_) rate_ = std::max(used_share * drain_->capacity, least_uplink_rate);

@@ -64,7 +64,8 @@ class UplinkPacer {
 
   double rate_ = std::numeric_limits<double>::infinity();
   std::optional<Drain> drain_;
-  double route_us_ = 0;  // delay that is attributed to a longer route
+  double jitter_us_ = 0;  // smoothed difference between consecutive delays
+  double route_us_ = 0;   // delay that is attributed to a longer route
   double tokens_ = 0;
   double packet_bytes_ = 0;
   std::int64_t advanced_us_ = 0, calm_since_us_ = 0, grown_us_ = 0;

@@ -58,8 +58,11 @@ struct SceneControlState {
 /// client plays, blobs subtract from `bytes`.
 struct SendBudget {
   RateController rate{std::numeric_limits<double>::max()};
-  double bytes = 0;       // bytes that may be sent now; negative after overspending
-  double bulk_bytes = 0;  // budget for blobs, bytes, if a rate limit is set
+  double bytes = 0;  // bytes that may be sent now; negative after overspending
+  // the most that `bytes` can be
+  double most_bytes = std::numeric_limits<double>::infinity();
+  double bulk_bytes = 0;                   // budget for blobs, bytes, if a rate limit is set
+  std::size_t pending_reliable_bytes = 0;  // not acknowledged at the last look
 
   /// Subtracts sent bytes from the budget. The budget does not fall below minus the bytes that may
   /// be sent in one second.

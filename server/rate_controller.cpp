@@ -11,15 +11,22 @@ namespace {
 /// between two updates of the rate.
 constexpr std::int64_t sample_us = 50'000;
 constexpr std::int64_t samples_kept_us = 10'000'000;
-constexpr std::int64_t recent_us = 150'000;     // window of the recent round-trip time
+// Window of the recent round-trip time, and its minimum number of samples
+constexpr std::int64_t recent_us = 150'000;
+constexpr std::size_t recent_samples = 3;
 constexpr std::int64_t max_judge_us = 100'000;  // maximum interval between two updates of the rate
-/// Time without acknowledgements that counts as silence.
+/// Time without acknowledgements of what was sent that counts as silence.
 constexpr std::int64_t silence_us = 1'000'000;
 constexpr std::int64_t sent_kept_us = 4'000'000;
 constexpr std::int64_t delivery_window_us = 1'000'000;  // window of Delivery
 /// Time beyond a round trip after which an unacknowledged part counts as lost. Clients acknowledge
 /// every tick, but their packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
+/// Time by which an acknowledgement takes longer than the round trip of the path, without queues:
+/// the ticks of the server and the frames of the client.
+constexpr double acknowledgement_us = 40'000;
+/// Window of the rate of arrival, and its minimum.
+constexpr std::int64_t arrival_window_us = 1'000'000, least_arrival_window_us = 200'000;
 
 // The queueing delay counts as a queue if it exceeds all of the next three limits.
 constexpr double max_queue_us = 30'000;
@@ -42,6 +49,7 @@ constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a
 // Factors that lower the rate.
 constexpr double lowering = 0.85;        // at a queue
 constexpr double deep_lowering = 0.5;    // at a queue above deep_queue_us
+constexpr double after_deep = 0.9;       // share of the capacity after a deep queue
 constexpr double silent_lowering = 0.5;  // without acknowledgements
 constexpr double trial_lowering = 0.6;   // during a trial
 
@@ -66,6 +74,7 @@ void RateController::set_rate(double bytes_per_second) {
 
 void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes,
                                bool is_rate_limited, std::int64_t now_us) {
+  if (!unanswered_since_us_) unanswered_since_us_ = now_us;
   sent_.push_back({tick, now_us, parts, 0, bytes, is_rate_limited});
   while (now_us - sent_.front().at_us > sent_kept_us)
     sent_.pop_front();
@@ -76,8 +85,12 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
       std::lower_bound(sent_.begin(), sent_.end(), tick,
                        [](const Sent& entry, state::Tick wanted) { return entry.tick < wanted; });
   if (sent == sent_.end() || sent->tick != tick) return;
+  if (!first_acknowledged_us_) first_acknowledged_us_ = now_us;
+  const std::uint32_t before = sent->acknowledged;
   sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
-  heard_us_ = now_us;
+  note_arrived(static_cast<double>(sent->bytes) * (sent->acknowledged - before) / sent->parts,
+               now_us);
+  unanswered_since_us_.reset();
   const auto round_trip_us = static_cast<double>(now_us - sent->at_us);
   if (!samples_.empty() && now_us / sample_us == samples_.back().at_us / sample_us) {
     Sample& sample = samples_.back();
@@ -92,24 +105,65 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   smooth_round_trip_us_ = smooth + (round_trip_us - smooth) / 16;
 }
 
+void RateController::note_arrived(double bytes, std::int64_t now_us) {
+  if (bytes <= 0) return;
+  arrived_.push_back({now_us, bytes});
+  while (now_us - arrived_.front().at_us > arrival_window_us)
+    arrived_.pop_front();
+}
+
+/// Returns the rate at which data has arrived lately, which is the capacity of the link while there
+/// is a queue; 0 if it is unknown.
+double RateController::arrived_per_second(std::int64_t now_us) const {
+  if (arrived_.empty() || now_us - arrived_.front().at_us < least_arrival_window_us) return 0;
+  double bytes = 0;
+  for (auto arrived = std::next(arrived_.begin()); arrived != arrived_.end(); ++arrived)
+    bytes += arrived->bytes;
+  return bytes * 1e6 / static_cast<double>(now_us - arrived_.front().at_us);
+}
+
+void RateController::note_ping(std::int64_t client_send_us, std::int64_t now_us) {
+  // The difference of two times from a client may overflow.
+  const double delay_us = static_cast<double>(now_us) - static_cast<double>(client_send_us);
+  if (!pings_.empty() && now_us / sample_us == pings_.back().at_us / sample_us) {
+    pings_.back().round_trip_us = std::min(pings_.back().round_trip_us, delay_us);
+  } else {
+    pings_.push_back({now_us, delay_us});
+  }
+  while (now_us - pings_.front().at_us > samples_kept_us)
+    pings_.pop_front();
+  double lowest = delay_us;
+  for (const Sample& ping : pings_)
+    lowest = std::min(lowest, ping.round_trip_us);
+  queue_up_us_ = std::max(std::min(delay_us, last_ping_us_) - lowest, 0.0);
+  last_ping_us_ = delay_us;
+}
+
 void RateController::note_hitch(std::int64_t now_us) {
   sent_.clear();
+  arrived_.clear();
   trial_.reset();
   queued_since_us_.reset();
   last_round_trip_us_.reset();
-  heard_us_ = judged_us_ = now_us;
+  unanswered_since_us_.reset();
+  judged_us_ = now_us;
 }
 
 RateController::Queue RateController::queue(std::int64_t now_us) const {
   Queue found;
-  found.is_silent = now_us - heard_us_ > silence_us;
+  found.is_silent = unanswered_since_us_ && now_us - *unanswered_since_us_ > silence_us;
   if (samples_.empty()) return found;
   double lowest = samples_.back().round_trip_us, recent = lowest;
-  for (const Sample& sample : samples_) {
-    lowest = std::min(lowest, sample.round_trip_us);
-    if (now_us - sample.at_us <= recent_us) recent = std::min(recent, sample.round_trip_us);
+  std::size_t newer = 0;
+  for (auto sample = samples_.rbegin(); sample != samples_.rend(); ++sample, ++newer) {
+    lowest = std::min(lowest, sample->round_trip_us);
+    if (newer < recent_samples || now_us - sample->at_us <= recent_us)
+      recent = std::min(recent, sample->round_trip_us);
   }
-  found.us = std::max(recent - lowest - others_us_, 0.0);
+  const bool is_path_known = path_round_trip_us_ && first_acknowledged_us_ &&
+                             now_us - *first_acknowledged_us_ <= samples_kept_us;
+  if (is_path_known) lowest = std::min(lowest, *path_round_trip_us_ + acknowledgement_us);
+  found.us = std::max(recent - lowest - queue_up_us_ - others_us_, 0.0);
   found.round_trip_us = lowest;
   found.limit_us = std::max({max_queue_us, max_queue_share * lowest, jitter_factor * jitter_us_});
   return found;
@@ -160,6 +214,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   }
   queued_since_us_.reset();
   reductions_.reset();
+  if (capacity_ > 0) set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
   // A silence does not measure the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
@@ -192,7 +247,9 @@ bool RateController::is_worth_a_trial(const Delivery& recent) const {
 void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
   // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
-  const bool is_ours = recent.is_rate_limited || now_us - *queued_since_us_ > persistent_us;
+  const bool is_deep = waiting.us > std::max(deep_queue_us, waiting.round_trip_us);
+  const bool is_ours =
+      recent.is_rate_limited || is_deep || now_us - *queued_since_us_ > persistent_us;
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -207,10 +264,15 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
-    const bool is_deep = waiting.us > std::max(deep_queue_us, waiting.round_trip_us);
-    const double factor = is_deep ? deep_lowering : lowering;
-    set_rate(recent.is_rate_limited ? factor * std::min(rate_, recent.delivered_bytes * per_second)
-                                    : std::min(factor * rate_, recent.sent_bytes * per_second));
+    double arrived = arrived_per_second(now_us);
+    if (arrived == 0) arrived = recent.delivered_bytes * per_second;
+    if (is_deep) {
+      capacity_ = std::max(capacity_, std::min(rate_, arrived));
+      set_rate(deep_lowering * capacity_);
+    } else {
+      set_rate(recent.is_rate_limited ? lowering * std::min(rate_, arrived)
+                                      : std::min(lowering * rate_, recent.sent_bytes * per_second));
+    }
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;

@@ -107,13 +107,16 @@ SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport
   session.budget.rate.advance(io_.now_us());
   const double rate = session.most_bytes_per_second(session.budget.rate.bytes_per_second());
   const bool has_radius = session.interest && session.interest->radius > 0;
-  const double most =
-      most_saved_snapshots * rate * seconds_ +
-      std::clamp(longest_transmission_seconds * rate, thin_payload_bytes + part_frame_bytes,
-                 static_cast<double>(protocol::max_part_payload_bytes()));
+  const bool is_precise = session.profile != protocol::Profile::Visual;
+  const auto part_bytes = static_cast<double>(protocol::max_part_payload_bytes());
+  const double most = most_saved_snapshots * rate * seconds_ +
+                      (is_precise ? part_bytes
+                                  : std::clamp(longest_transmission_seconds * rate,
+                                               thin_payload_bytes + part_frame_bytes, part_bytes));
+  session.budget.most_bytes = most;
   session.budget.bytes = std::min(session.budget.bytes + rate * seconds_, most);
   if (is_too_soon_for(session)) return skip(session.snapshots);
-  if (session.profile != protocol::Profile::Visual) return send_precisely(session, transport, rate);
+  if (is_precise) return send_precisely(session, transport, rate);
   if (!has_radius && whole_bytes() <= session.budget.bytes)
     return send_whole(session, transport, history);
   return send_some(session, transport, history);
@@ -237,7 +240,7 @@ SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Tra
   session.budget.spend(static_cast<double>(wire_bytes));
   session.snapshots.sent_tick = header.tick;
   // A skipped snapshot also means that more data would have been sent at a higher rate.
-  is_rate_limited = is_rate_limited || header.skipped > 0;
+  is_rate_limited = is_rate_limited || header.skipped > 0 || !session.blobs.is_idle();
   session.budget.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                                 static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
   session.snapshots.baselines.note_sent(header.tick, coded.parts);
