@@ -87,7 +87,11 @@ void Client::State::handle_message(const net::PeerEvent& event, std::int64_t now
       session->handle_pong(event.bytes, now_us);
       break;
     case net::Channel::Bulk:
-      handle_chunk(event.bytes, now_us);
+      if (protocol::is_commands(event.bytes)) {
+        handle_control(event.bytes);
+      } else {
+        handle_chunk(event.bytes, now_us);
+      }
       break;
   }
 }

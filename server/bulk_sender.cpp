@@ -52,6 +52,12 @@ std::size_t BulkSender::chunk_bytes(const ClientSession& session) {
                  static_cast<double>(protocol::max_blob_chunk_bytes)));
 }
 
+/// Returns false if the next blob is a keyframe. Later snapshots use it as their baseline, so it
+/// must arrive while the snapshot history still stores its snapshot.
+bool BulkSender::can_wait(const ClientSession& session) {
+  return session.blobs.next_kind() != protocol::BlobKind::Keyframe;
+}
+
 void BulkSender::send_to(ClientSession& session) {
   if (session.blobs.is_idle() && session.budget.pending_reliable_bytes == 0) return;
   std::size_t pending = note_acknowledged(session);
@@ -61,12 +67,12 @@ void BulkSender::send_to(ClientSession& session) {
       session.state == ClientSessionState::Playing ||
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) refill_budget(session);
+  const std::size_t most_pending = session.state == ClientSessionState::Playing && can_wait(session)
+                                       ? max_playing_pending_bulk_bytes
+                                       : max_pending_bulk_bytes;
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
-    // Never delay a keyframe: later snapshots use it as their baseline, so it must arrive while the
-    // snapshot history still stores its snapshot.
-    const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
-    if (is_limited && can_wait && session.budget.bulk_bytes <= 0) return;
-    if (pending > max_pending_bulk_bytes) return;
+    if (is_limited && can_wait(session) && session.budget.bulk_bytes <= 0) return;
+    if (pending > most_pending) return;
     if (const auto announcement = session.blobs.take_announcement())
       clients_.send_control(session, *announcement);
     const std::vector<std::byte> message =

@@ -22,6 +22,7 @@ class BulkSender {
  private:
   void send_to(ClientSession& session);
   std::size_t note_acknowledged(ClientSession& session) const;
+  static bool can_wait(const ClientSession& session);
   static std::size_t chunk_bytes(const ClientSession& session);
   void refill_budget(ClientSession& session) const;
 

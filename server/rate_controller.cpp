@@ -215,8 +215,12 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   queued_since_us_.reset();
   reductions_.reset();
   if (capacity_ > 0) set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
-  // A silence does not measure the capacity of the link: continue with half of the rate before it.
-  if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
+  // A silence does not measure the capacity of the link. If the client was heard in it, continue
+  // with the rate before it, else with half of that.
+  if (rate_before_silence_) {
+    const bool was_heard = now_us - heard_us_ < silence_us;
+    set_rate(std::exchange(rate_before_silence_, {}).value() * (was_heard ? 1 : silent_lowering));
+  }
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
     if (is_suspicious(recent)) {

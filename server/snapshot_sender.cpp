@@ -104,6 +104,8 @@ bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
 
 SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport& transport,
                                           const SnapshotHistory& history) {
+  if (coder_.now().tick - session.messages.last_heard < most_silent_ticks)
+    session.budget.rate.note_heard(io_.now_us());
   session.budget.rate.advance(io_.now_us());
   const double rate = session.most_bytes_per_second(session.budget.rate.bytes_per_second());
   const bool has_radius = session.interest && session.interest->radius > 0;
@@ -240,7 +242,8 @@ SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Tra
   session.budget.spend(static_cast<double>(wire_bytes));
   session.snapshots.sent_tick = header.tick;
   // A skipped snapshot also means that more data would have been sent at a higher rate.
-  is_rate_limited = is_rate_limited || header.skipped > 0 || !session.blobs.is_idle();
+  is_rate_limited = is_rate_limited || header.skipped > 0 ||
+                    (!session.blobs.is_idle() && session.budget.bulk_bytes <= 0);
   session.budget.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                                 static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
   session.snapshots.baselines.note_sent(header.tick, coded.parts);

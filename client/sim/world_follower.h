@@ -30,7 +30,7 @@ class WorldFollower {
   static constexpr std::uint32_t max_steps = 32;
   /// Maximum number of consecutive snapshots whose set of bodies differs from the simulation's: the
   /// commands that spawn or despawn these bodies may still arrive.
-  static constexpr std::uint32_t patience_ticks = 60;
+  static constexpr std::uint32_t patience_ticks = 240;
   static constexpr std::size_t max_held_commands = 1'024;
 
   /// Begins at `start`, the state of the server's simulation after some tick.
