@@ -10,7 +10,7 @@ usage: ./run COMMAND [ARGUMENTS]
                   server's. Options: --scene NAME, --seconds N
   test [--full [STAGE...]]
                   build and run the tests. --full also runs these stages, or only the named ones:
-                  clang dev asan tsan slow (the tests that take long) random thin o3 aarch64 machines
+                  clang dev asan tsan slow (the tests that take long) random thin links o3 aarch64 machines
                   consumer tour fuzz tidy demo debian12 debian13 (as root: demo and test in a bare
                   Debian of that release)
   fuzz [TARGET...] [--runs N] [--pack]
@@ -29,6 +29,7 @@ usage: ./run COMMAND [ARGUMENTS]
                     server                the cost of 1,000 clients for a server
                     frames                the time to draw a frame
                     clients               the effect of stopped clients on a server
+                    links                 hitches and losses, with real processes
                   without an argument: the microbenchmarks of scenes and snapshots
   accuracy        measure the engine against the laws of mechanics and write docs/ACCURACY.md
   ablation [...]  turn off one stabilizer of the engine after the other, and print which laws and scenes
