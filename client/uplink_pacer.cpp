@@ -22,13 +22,16 @@ constexpr std::size_t judged_delays = 3;
 /// Number of delays of which the lowest contains no jitter, and a multiple of the mean difference
 /// of two delays that jitter rarely exceeds.
 constexpr std::size_t many_delays = 6;
-constexpr double jitter_factor = 3;
+constexpr double jitter_factor = 3, most_jitter_us = 60'000;
 /// Delays of this time measure the rate at which packets arrive.
 constexpr std::int64_t arrival_window_us = 400'000, least_arrival_window_us = 100'000;
 /// Time beyond a round trip after which a queue must have become shorter, and the share of its
 /// length that it may still have then.
 constexpr double judging_us = 500'000;
 constexpr double unchanged_share = 0.85;
+/// Number of times that the estimate of the capacity is halved because the queue does not become
+/// shorter. A full queue drops packets, so the estimate may be far too high.
+constexpr int most_failures = 2;
 /// Time without a queue after which the rate grows.
 constexpr std::int64_t calm_us = 1'000'000;
 constexpr double growth_per_second = 0.05;
@@ -75,7 +78,7 @@ double UplinkPacer::arrived_per_second() const {
 void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double delay_us,
                             double round_trip_us) {
   lowest_.add(now_us, delay_us);
-  if (!delays_.empty() && sent_us > delays_.back().sent_us)
+  if (!drain_ && !delays_.empty() && sent_us > delays_.back().sent_us)
     jitter_us_ += (std::abs(delay_us - delays_.back().delay_us) - jitter_us_) / 16;
   if (!delays_.empty() && sent_us <= delays_.back().sent_us) return;
   delays_.push_back({sent_us, delay_us, delay_us - lowest_.lowest(now_us, 0)});
@@ -93,7 +96,9 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
   const double transmission_us = is_limited() ? packet_bytes_ / rate_ * 1e6 : 0;
   double longest_us = drain_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
-  if (judged < many_delays) longest_us = std::max(longest_us, jitter_factor * jitter_us_);
+  if (judged < many_delays && !drain_)
+
+    longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
   if (lowest - route_us_ > longest_us + transmission_us)
     return drain(now_us, lowest, round_trip_us);
   if (drain_) rate_ = std::max(used_share * drain_->capacity, least_uplink_rate);
@@ -112,10 +117,13 @@ void UplinkPacer::drain(std::int64_t now_us, double queue_us, double round_trip_
   } else if (static_cast<double>(now_us - drain_->since_us) >
              judging_us + round_trip_us + 2 * drain_->queue_us) {
     if (queue_us > unchanged_share * drain_->queue_us) {
-      route_us_ = queue_us;
-      rate_ = drain_->rate_before;
-      drain_.reset();
-      return;
+      if (++drain_->failures > most_failures) {
+        route_us_ = queue_us;
+        rate_ = drain_->rate_before;
+        drain_.reset();
+        return;
+      }
+      drain_->capacity /= 2;
     }
     // Bytes that the link has dropped count as arrived, so a higher rate is not believed.
     if (arrived > 0) drain_->capacity = std::min(arrived, drain_->capacity);

@@ -19,7 +19,7 @@ namespace jostle::client {
 /// then to slightly less than the capacity. It grows again while there is no queue.
 ///
 /// A longer route looks like a queue at first. If the delay does not fall although the client sends
-/// less than arrives, the delay is attributed to the route.
+/// ever less, the delay is attributed to the route.
 ///
 /// Times are arguments; this class reads no clock.
 class UplinkPacer {
@@ -55,6 +55,7 @@ class UplinkPacer {
     std::int64_t since_us = 0;
     double rate_before = 0, capacity = 0;
     double queue_us = 0;  // the longest queue of this drain, and then of its current check
+    int failures = 0;     // checks in which the queue was not shorter
   };
   double sent_bytes_until(std::int64_t at_us) const;
   double sent_per_second(std::int64_t now_us) const;

@@ -71,7 +71,8 @@ void BulkSender::send_to(ClientSession& session) {
                                        ? max_playing_pending_bulk_bytes
                                        : max_pending_bulk_bytes;
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
-    if (is_limited && can_wait(session) && session.budget.bulk_bytes <= 0) return;
+    if (is_limited && can_wait(session) && session.budget.bulk_bytes <= 0)
+      return session.budget.rate.note_blobs_wait(io_.now_us());
     if (pending > most_pending) return;
     if (const auto announcement = session.blobs.take_announcement())
       clients_.send_control(session, *announcement);

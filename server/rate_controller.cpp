@@ -47,8 +47,9 @@ constexpr double own_loss_share = 0.02;
 constexpr double trial_deviations = 2.5;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
-constexpr double lowering = 0.85;        // at a queue
-constexpr double deep_lowering = 0.5;    // at a queue above deep_queue_us
+constexpr double lowering = 0.85;      // at a queue
+constexpr double deep_lowering = 0.5;  // at a queue above deep_queue_us
+constexpr double most_random_loss = 0.5;
 constexpr double after_deep = 0.9;       // share of the capacity after a deep queue
 constexpr double silent_lowering = 0.5;  // without acknowledgements
 constexpr double trial_lowering = 0.6;   // during a trial
@@ -252,8 +253,9 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
   // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
   const bool is_deep = waiting.us > std::max(deep_queue_us, waiting.round_trip_us);
-  const bool is_ours =
-      recent.is_rate_limited || is_deep || now_us - *queued_since_us_ > persistent_us;
+  const bool is_used_up =
+      recent.is_rate_limited || (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us);
+  const bool is_ours = is_used_up || is_deep || now_us - *queued_since_us_ > persistent_us;
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -274,8 +276,10 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
       capacity_ = std::max(capacity_, std::min(rate_, arrived));
       set_rate(deep_lowering * capacity_);
     } else {
-      set_rate(recent.is_rate_limited ? lowering * std::min(rate_, arrived)
-                                      : std::min(lowering * rate_, recent.sent_bytes * per_second));
+      // Without a deep queue, the link has lost data at random, and not because it was full.
+      arrived /= 1 - std::min(loss_, most_random_loss);
+      set_rate(is_used_up ? lowering * std::min(rate_, arrived)
+                          : std::min(lowering * rate_, recent.sent_bytes * per_second));
     }
     has_met_limit_ = true;
   }

@@ -49,6 +49,8 @@ class RateController {
   /// Records that the client has sent something lately. A silence is then none of the link upward:
   /// the client receives nothing, or lacks a change of the world that is still on its way.
   void note_heard(std::int64_t now_us) { heard_us_ = now_us; }
+  /// Records that blobs wait because the rate is used up.
+  void note_blobs_wait(std::int64_t now_us) { blobs_waited_us_ = now_us; }
   /// Records that `bytes` of reliable messages were acknowledged.
   void note_reliable(double bytes, std::int64_t now_us) { note_arrived(bytes, now_us); }
   /// Forgets the snapshots in flight, because this process has just stood still: the times of their
@@ -133,6 +135,7 @@ class RateController {
   double others_us_ = 0;  // delay that is attributed to others
   // time of the first snapshot since the last acknowledgement
   std::optional<std::int64_t> unanswered_since_us_;
+  std::optional<std::int64_t> blobs_waited_us_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
   /// A trial that distinguishes random loss from policing: the rate is kept constant for a while,
   /// then lowered for as long.

@@ -242,8 +242,7 @@ SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Tra
   session.budget.spend(static_cast<double>(wire_bytes));
   session.snapshots.sent_tick = header.tick;
   // A skipped snapshot also means that more data would have been sent at a higher rate.
-  is_rate_limited = is_rate_limited || header.skipped > 0 ||
-                    (!session.blobs.is_idle() && session.budget.bulk_bytes <= 0);
+  is_rate_limited = is_rate_limited || header.skipped > 0;
   session.budget.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                                 static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
   session.snapshots.baselines.note_sent(header.tick, coded.parts);

@@ -145,8 +145,10 @@ TEST(PredictedPlayers, StayWithinTenCentimetresWhenTheyCollide) {
     ASSERT_GT(other.size(), 30U);
     EXPECT_LT(own.back(), 0.1);
     EXPECT_LT(own[own.size() / 2], 0.01);
-    EXPECT_LT(other[other.size() / 2], 0.1);
-    EXPECT_LT(other[other.size() * 95 / 100], 0.1);
+    EXPECT_LT(other[other.size() * 9 / 10], 0.1);
+    // The other player accelerates by up to 18 m/s² when it turns round, which the client learns
+    // 0.13 s later.
+    EXPECT_LT(other.back(), 0.16);
   }
 }
 
