@@ -12,6 +12,7 @@ namespace {
 constexpr double longest_queue_us = 30'000;
 /// The same while the queue is being emptied.
 constexpr double drained_queue_us = 15'000;
+constexpr double usual_packet_bytes = 160;
 /// Queue delay above which the client sends very little until the queue is shorter.
 constexpr double deep_queue_us = 150'000;
 // Shares of the capacity: while a queue is emptied, while a deep one is, and afterwards.
@@ -93,7 +94,9 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
     lowest = std::min(lowest, delay->queue_us);
   }
   route_us_ = std::min(route_us_, lowest);
-  const double transmission_us = is_limited() ? packet_bytes_ / rate_ * 1e6 : 0;
+  // Packets are long while inputs wait for their acknowledgement in the queue.
+  const double transmission_us =
+      is_limited() ? std::min(packet_bytes_, usual_packet_bytes) / rate_ * 1e6 : 0;
   double longest_us = drain_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
   if (judged < many_delays && !drain_)
