@@ -121,7 +121,8 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
   newest_report_ = snapshot;
   const bool is_new = std::exchange(received_, input_ack) != input_ack;
   if (ticks_without_reports_ > 0) return;
-  if (const Made& made = made_[input_ack.number % made_.size()]; is_new && made.tick == input_ack)
+  const Made& made = made_[input_ack.number % made_.size()];
+  if (is_new && made.tick == input_ack && !made.is_repeated)
     measured_delay_ = {made.server_tick, input_ack.number - margin_ticks - made.server_tick};
   note_stock(snapshot, input_ack);
   last_margin_ = margin_ticks;
@@ -178,7 +179,8 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
     if (next.number == 0) continue;
     newest_ = next;
     highest_ = std::max(highest_, next);
-    made_[next.number % made_.size()] = {next, link.server_tick};
+    Made& entry = made_[next.number % made_.size()];
+    entry = {next, link.server_tick, entry.tick == next};
     unacknowledged_.push_back(make_input(next));
     ++made;
   }
@@ -194,7 +196,7 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
 /// client's lead.
 void InputSender::note_stock(Tick snapshot, Tick input_ack) {
   const Made& newest = made_[input_ack.number % made_.size()];
-  if (newest.tick != input_ack) return;
+  if (newest.tick != input_ack || newest.is_repeated) return;
   if (std::exchange(pause_input_, input_ack) != input_ack) end_pause();
   pause_.push_back(newest.server_tick - snapshot.number);
 }

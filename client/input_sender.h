@@ -91,7 +91,8 @@ class InputSender {
   struct Delay {
     double made_at_tick = 0, ticks = 0;
   };
-  /// Returns the delay of the newest reported input, if it was reported since the last call.
+  /// Returns the delay of the newest reported input, if it was reported since the last call and its
+  /// number was used only once.
   std::optional<Delay> take_delay() { return std::exchange(measured_delay_, {}); }
   /// Returns the newest input that the server has reported as received, or nothing before the first
   /// report.
@@ -139,6 +140,8 @@ class InputSender {
   struct Made {
     state::Tick tick;
     double server_tick = 0;  // the server's tick at that time
+    // The number was used before. A report of it may be about the earlier input.
+    bool is_repeated = false;
   };
   std::array<Made, 512> made_{};  // when each input was made, by tick modulo size
 

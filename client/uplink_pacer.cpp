@@ -100,7 +100,6 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
   double longest_us = drain_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
   if (judged < many_delays && !drain_)
-
     longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
   if (lowest - route_us_ > longest_us + transmission_us)
     return drain(now_us, lowest, round_trip_us);

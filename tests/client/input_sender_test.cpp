@@ -298,6 +298,30 @@ TEST(InputLead, UsesNumbersAgainWhenTheServerHasSkippedTicks) {
   }
 }
 
+TEST(InputLead, MeasuresNoDelayByANumberThatWasUsedTwice) {
+  InputSender sender(test_tick_rate_hz);
+  double server_tick = 1'000;
+  sender.advance({server_tick, 0, 0}, 0);
+  for (int i = 0; i < 100; ++i)
+    step(sender, server_tick);
+  const Tick last = sender.unacknowledged().back().tick;
+  sender.report({1'100}, last, 1);
+  ASSERT_TRUE(sender.take_delay().has_value());
+  for (int i = 0; i < 100; ++i)
+    step(sender, server_tick);
+  const Tick used_twice = sender.unacknowledged().back().tick;
+  server_tick -= 50;  // the estimate was too high
+  for (int i = 0; i < 50; ++i)
+    step(sender, server_tick);
+  ASSERT_GE(sender.unacknowledged().back().tick, used_twice);
+  sender.report({1'201}, used_twice, 1);
+  EXPECT_FALSE(sender.take_delay().has_value());
+  for (int i = 0; i < 10; ++i)
+    step(sender, server_tick);
+  sender.report({1'211}, sender.unacknowledged().back().tick, 1);
+  EXPECT_TRUE(sender.take_delay().has_value());
+}
+
 TEST(InputLead, SendsActionsOfReturnedNumbersAgain) {
   InputSender sender(test_tick_rate_hz);
   state::PlayerInput push;
