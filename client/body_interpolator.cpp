@@ -29,7 +29,9 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
   };
   const auto sample = [](const BufferedSnapshot& entry, const protocol::QuantizedBody& body) {
     const auto index = static_cast<std::size_t>(&body - entry.bodies.data());
-    return PoseSample{static_cast<double>(entry.tick.number), entry.pose_of(index)};
+    const auto teleport = entry.teleport_of(index);
+    return PoseSample{static_cast<double>(entry.tick.number), entry.pose_of(index),
+                      teleport ? static_cast<double>(teleport->number) : -1};
   };
   const auto later = std::upper_bound(entries.begin(), entries.end(), tick,
                                       [](double moment, const BufferedSnapshot& entry) {
@@ -87,6 +89,14 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
     revision_ = entry.world_revision;
   }
 
+  teleported_.clear();
+  for (const BufferedSnapshot& entry : entries) {
+    for (const BufferedSnapshot::Teleport& teleport : entry.teleports)
+      if (teleport.tick.number > tick - 2 * fade_ticks_)
+        teleported_.push_back((*entry.ids)[teleport.index]);
+  }
+  std::sort(teleported_.begin(), teleported_.end());
+
   BodyPlace at{{}, entries.back().ids, 0};
   auto memory = memories_.begin();
   world.for_each_at(revision_, [&](const WorldReplica::Resident& body) {
@@ -110,6 +120,7 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
     next.shown = fade(next, body, at, placed, tick, buffer);
     next.uncorrected = placed.pose;
     next.was_extrapolated = placed.is_extrapolated;
+    next.extrapolated_from = placed.from ? placed.from->tick : tick;
     bodies_.push_back({&body.info, next.shown, placed.is_awake});
     next_memories_.push_back(next);
   });
@@ -136,14 +147,23 @@ BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
     near.before = memory.from;
   }
   // If no snapshot part with the body has arrived yet, use the spawn pose.
-  if (!near.from) return {body.info.pose, true, true, {}, {}};
+  if (!near.from) return {body.info.pose, true, true, -1, {}, {}};
   if (!near.to) {
     const bool moves = near.is_awake && tick > near.from->tick;
-    return {moves ? extrapolate(near.before, *near.from, tick) : near.from->pose, near.is_awake,
-            moves, near.before, near.from};
+    return {moves ? extrapolate(near.before, *near.from, tick) : near.from->pose,
+            near.is_awake,
+            moves,
+            near.from->teleport,
+            near.before,
+            near.from};
   }
-  return {interpolate({near.before, *near.from, *near.to, near.after}, tick, mode_), near.is_awake,
-          false, near.before, near.from};
+  const bool is_behind = near.to->is_apart_from(*near.from) && tick >= near.to->teleport;
+  return {interpolate({near.before, *near.from, *near.to, near.after}, tick, mode_),
+          near.is_awake,
+          false,
+          is_behind ? near.to->teleport : near.from->teleport,
+          near.before,
+          near.from};
 }
 
 math::Pose BodyInterpolator::fade(Memory& memory, const WorldReplica::Resident& body,
@@ -153,12 +173,14 @@ math::Pose BodyInterpolator::fade(Memory& memory, const WorldReplica::Resident& 
     // Recompute the pose at the last displayed tick, with the snapshots that have arrived since. If
     // it differs from the pose that was extrapolated then, the difference is faded out.
     const Placed then = place(memory, body, at, last_tick_, buffer);
-    if (then.pose != memory.uncorrected) {
+    if (then.pose != memory.uncorrected && !(then.teleport > memory.extrapolated_from)) {
       memory.correction = correction_between(then.pose, memory.shown);
       memory.correction_since = last_tick_;
       memory.is_corrected = true;
     }
   }
+  // A body that was set elsewhere is there at once.
+  if (placed.teleport > memory.correction_since) memory.is_corrected = false;
   if (!memory.is_corrected) return placed.pose;
   const double weight = 1 - (tick - memory.correction_since) / fade_ticks_;
   if (weight <= 0 || weight > 1) {

@@ -34,6 +34,9 @@ class BodyInterpolator {
   void show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world);
 
   const std::vector<ShownBody>& bodies() const { return bodies_; }
+  /// Returns the bodies that were set elsewhere at a time that is displayed now, later, or was
+  /// displayed a fifth of a second ago, sorted.
+  const std::vector<state::BodyId>& teleported() const { return teleported_; }
   /// Returns the displayed world revision.
   std::uint32_t revision() const { return revision_; }
 
@@ -48,6 +51,7 @@ class BodyInterpolator {
     math::Pose shown{};
     math::Pose uncorrected{};  // `shown` without its correction
     bool was_extrapolated = false;
+    double extrapolated_from = 0;  // tick of the state from which `shown` was extrapolated
     bool is_corrected = false;
     PoseCorrection correction{};
     double correction_since = 0;  // tick at which the correction began
@@ -56,6 +60,7 @@ class BodyInterpolator {
     math::Pose pose;
     bool is_awake = true;
     bool is_extrapolated = false;
+    double teleport = -1;  // last tick at which the body was set elsewhere; negative: none
     std::optional<PoseSample> before, from;  // the last two states at or before the tick, if known
   };
   Placed place(const Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
@@ -68,6 +73,7 @@ class BodyInterpolator {
   double last_tick_ = 0;
   std::uint32_t revision_ = 0;
   std::vector<ShownBody> bodies_;
+  std::vector<state::BodyId> teleported_;
   std::vector<Memory> memories_;       // sorted by body id
   std::vector<Memory> next_memories_;  // `memories_` under construction
 };

@@ -85,6 +85,10 @@ std::optional<net::PeerIdentity> Client::server() const {
   return state_->connection.server();
 }
 
+std::uint64_t Client::reconnect_token() const {
+  return state_->reconnect_token;
+}
+
 const Status& Client::status() const {
   return state_->status;
 }

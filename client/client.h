@@ -44,6 +44,8 @@ struct Options {
   std::int64_t connect_timeout_us = 10'000'000;
   /// The same timeout for reconnecting after a lost connection; 0: `connect_timeout_us`.
   std::int64_t reconnect_timeout_us = 0;
+  /// Reconnect token of an earlier client, see Client::reconnect_token(); 0: a new player.
+  std::uint64_t reconnect_token = 0;
 };
 
 enum class ClientState : std::uint8_t {
@@ -174,6 +176,9 @@ class Client {
   bool is_closed() const;
 
   const Status& status() const;
+  /// Returns the token with which another client can continue as this player, for a limited time
+  /// after the connection broke; 0: none. It is a secret.
+  std::uint64_t reconnect_token() const;
   /// Returns the server's identity and this client's rights there, or nothing if there is no
   /// connection.
   std::optional<net::PeerIdentity> server() const;

@@ -45,6 +45,7 @@ void Client::State::update() {
     }
   }
   transport.flush();
+  note_sent();
   note_status();
   note_metrics(now_us);
 }
@@ -86,7 +87,11 @@ void Client::State::handle_message(const net::PeerEvent& event, std::int64_t now
       session->handle_pong(event.bytes, now_us);
       break;
     case net::Channel::Bulk:
-      handle_chunk(event.bytes, now_us);
+      if (protocol::is_commands(event.bytes)) {
+        handle_control(event.bytes);
+      } else {
+        handle_chunk(event.bytes, now_us);
+      }
       break;
   }
 }
@@ -251,7 +256,7 @@ void Client::State::send_packets() {
   if (const auto packet = session->next_input_packet()) {
     const std::vector<std::byte> message = protocol::encode_input(*packet);
     connection.send(net::Channel::State, message);
-    session->note_packet_sent(message.size() + net::unreliable_datagram_bytes);
+    session->note_packet_bytes(message.size() + net::unreliable_datagram_bytes);
   }
 }
 
@@ -268,6 +273,15 @@ void Client::State::send_inspection() {
   if (inspection == sent_inspection) return;
   send_control(inspection);
   sent_inspection = inspection;
+}
+
+/// Tells the session how many bytes were sent, acknowledgements of the transport included.
+void Client::State::note_sent() {
+  constexpr std::uint64_t ip_udp_header_bytes = 28;
+  const net::TransportCounters counters = transport.counters();
+  const std::uint64_t all = counters.bytes_sent + counters.datagrams_sent * ip_udp_header_bytes;
+  if (is_session_live) session->note_sent(all - sent_bytes);
+  sent_bytes = all;
 }
 
 void Client::State::note_status() {

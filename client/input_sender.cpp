@@ -39,6 +39,8 @@ constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
 /// moved. They are about inputs from before.
 constexpr double stale_report_seconds = 0.1;
 
+/// Maximum of the wanted margin, less than early_input_ticks.
+constexpr double most_margin_ticks = 24;
 /// Maximum of the burst margin.
 constexpr double max_burst_seconds = 0.25;
 constexpr std::size_t kept_stocks = 256;
@@ -48,8 +50,13 @@ constexpr double stock_rounding_ticks = 0.75;
 constexpr double cut_share = 0.03;
 /// Number of ticks by which an input may be later than expected and is still sent.
 constexpr double useful_slack_ticks = 2;
-/// Number of ticks by which the server accepts late actions.
-constexpr double late_action_ticks = 12;
+/// Number of ticks by which the server accepts late actions, and early inputs.
+constexpr double late_action_ticks = 12, early_input_ticks = 30;
+
+/// Number of repeated inputs in a packet over a narrow link.
+constexpr int most_repeats = 2;
+/// Number of ticks for which the server repeats an input by itself.
+constexpr std::int64_t implied_ticks = 6;
 
 constexpr double correction_per_second = 0.5;
 constexpr double max_correction_ticks = 60;
@@ -62,6 +69,17 @@ constexpr int max_inputs_per_advance = 8;
 /// Maximum length of a move vector. It is slightly less than the limit of state::PlayerInput, 1, so
 /// that rounding does not exceed the limit.
 constexpr float max_move_length = 0.999999f;
+
+bool has_lasting_actions(const PlayerInput& input) {
+  return std::any_of(input.actions.begin(), input.actions.end(), [](const state::Action& action) {
+    return action.kind != state::ActionKind::Grab;
+  });
+}
+
+bool equals_but_tick(const PlayerInput& a, const PlayerInput& b) {
+  return a.move_x == b.move_x && a.move_z == b.move_z && a.buttons == b.buttons &&
+         a.actions == b.actions && a.custom == b.custom;
+}
 
 Tick tick_at(double tick) {
   constexpr double last = 4'294'967'000.0;
@@ -103,8 +121,9 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
   newest_report_ = snapshot;
   const bool is_new = std::exchange(received_, input_ack) != input_ack;
   if (ticks_without_reports_ > 0) return;
-  if (const Made& made = made_[input_ack.number % made_.size()]; is_new && made.tick == input_ack)
-    measured_delay_ticks_ = input_ack.number - margin_ticks - made.server_tick;
+  const Made& made = made_[input_ack.number % made_.size()];
+  if (is_new && made.tick == input_ack && !made.is_repeated)
+    measured_delay_ = {made.server_tick, input_ack.number - margin_ticks - made.server_tick};
   note_stock(snapshot, input_ack);
   last_margin_ = margin_ticks;
   mean_margin_ += (reports_ == 0 ? 1 : margin_smoothing) * (margin_ticks - mean_margin_);
@@ -118,7 +137,7 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
   wanted_margin_ = base_margin_ticks + margin_deviations * link.jitter_ticks;
   if (link.loss > some_loss) wanted_margin_ += spare_margin_ticks;
   plain_margin_ = wanted_margin_;
-  wanted_margin_ += burst_margin_;
+  wanted_margin_ = std::min(wanted_margin_ + burst_margin_, most_margin_ticks);
   const auto target = [&] {
     return link.server_tick + link.delay_ticks + wanted_margin_ + correction_;
   };
@@ -160,7 +179,8 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
     if (next.number == 0) continue;
     newest_ = next;
     highest_ = std::max(highest_, next);
-    made_[next.number % made_.size()] = {next, burst_margin_, link.server_tick};
+    Made& entry = made_[next.number % made_.size()];
+    entry = {next, link.server_tick, entry.tick == next};
     unacknowledged_.push_back(make_input(next));
     ++made;
   }
@@ -172,13 +192,13 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
   return made;
 }
 
-/// Records how many ticks of inputs the server had in stock when it sent a snapshot. A negative
-/// number is a shortage.
+/// Records how many ticks of inputs the server had in stock when it sent a snapshot, without the
+/// client's lead.
 void InputSender::note_stock(Tick snapshot, Tick input_ack) {
   const Made& newest = made_[input_ack.number % made_.size()];
-  if (newest.tick != input_ack) return;
+  if (newest.tick != input_ack || newest.is_repeated) return;
   if (std::exchange(pause_input_, input_ack) != input_ack) end_pause();
-  pause_.push_back(static_cast<double>(input_ack - snapshot) - newest.burst_margin);
+  pause_.push_back(newest.server_tick - snapshot.number);
 }
 
 /// Adds the stocks of a run of snapshots without a new input, unless the run was an outage. Updates
@@ -207,17 +227,27 @@ void InputSender::note_hitch() {
   ticks_without_reports_ = 2 * delay_ticks_ + stale_report_seconds * ticks_per_second_;
 }
 
-std::vector<PlayerInput> InputSender::useful() const {
+std::vector<PlayerInput> InputSender::take_useful(bool is_narrow) {
   // The tick that the server is expected to simulate when a packet sent now arrives
   const double oldest = tick_ - wanted_margin_ - useful_slack_ticks;
   std::vector<PlayerInput> inputs;
-  for (const PlayerInput& input : unacknowledged_) {
-    const bool has_actions = std::any_of(
-        input.actions.begin(), input.actions.end(),
-        [](const state::Action& action) { return action.kind != state::ActionKind::Grab; });
-    const auto tick = static_cast<double>(input.tick.number);
-    if (tick >= oldest - (has_actions ? late_action_ticks : 0)) inputs.push_back(input);
+  int repeats = 0;
+  for (auto input = unacknowledged_.rbegin(); input != unacknowledged_.rend(); ++input) {
+    const bool has_actions = has_lasting_actions(*input);
+    if (input->tick.number < oldest - (has_actions ? late_action_ticks : 0)) continue;
+    const auto before = std::next(input);
+    const bool is_same = before != unacknowledged_.rend() && equals_but_tick(*input, *before);
+    const bool is_repeat = input->tick <= newest_sent_;
+    if (is_narrow && !has_actions && !inputs.empty()) {
+      const bool is_implied =
+          is_same && input->custom.empty() && inputs.back().tick - input->tick < implied_ticks;
+      if (is_implied || (is_repeat && (is_same || repeats >= most_repeats))) continue;
+    }
+    repeats += is_repeat ? 1 : 0;
+    inputs.push_back(*input);
   }
+  std::reverse(inputs.begin(), inputs.end());
+  if (!inputs.empty()) newest_sent_ = inputs.back().tick;
   return inputs;
 }
 
@@ -228,7 +258,7 @@ void InputSender::shift(double ticks) {
   reports_ = 0;  // the newest reports were already about the time after the server's stop
   // Inputs from before may wait in the server for as long as its window is.
   ticks_without_reports_ =
-      2 * delay_ticks_ + stale_report_seconds * ticks_per_second_ + late_action_ticks;
+      2 * delay_ticks_ + stale_report_seconds * ticks_per_second_ + early_input_ticks;
 }
 
 /// Makes the numbers after the client's tick available again. Their actions are sent with later
@@ -236,6 +266,7 @@ void InputSender::shift(double ticks) {
 void InputSender::return_numbers() {
   const Tick now = tick_at(tick_);
   newest_ = std::min(*newest_, now);
+  newest_sent_ = std::min(newest_sent_, now);
   std::vector<state::Action> actions;
   std::erase_if(unacknowledged_, [&](const PlayerInput& input) {
     if (input.tick <= now) return false;

@@ -73,7 +73,11 @@ class InputSender {
   const std::vector<state::PlayerInput>& unacknowledged() const { return unacknowledged_; }
   /// Returns the unacknowledged inputs that a packet sent now should contain: those that can still
   /// arrive in time, and those with actions that the server applies although they are late.
-  std::vector<state::PlayerInput> useful() const;
+  ///
+  /// With `is_narrow`, leaves out what a narrow link can do without: inputs that an earlier packet
+  /// contained, except the newest two that change something, and inputs that equal their
+  /// predecessor, which the server repeats by itself.
+  std::vector<state::PlayerInput> take_useful(bool is_narrow);
 
   /// Returns the tick of the newest input, or nothing before the first input.
   std::optional<state::Tick> newest() const { return newest_; }
@@ -82,9 +86,14 @@ class InputSender {
   /// Returns the input margin that the server last reported.
   double margin_ticks() const { return last_margin_; }
   double wanted_margin_ticks() const { return wanted_margin_; }
-  /// Returns how long the newest reported input was on its way, in ticks, if it was reported since
-  /// the last call. The server reports whole ticks.
-  std::optional<double> take_delay_ticks() { return std::exchange(measured_delay_ticks_, {}); }
+  /// The server's tick when an input was made, and the time that the input was on its way, in
+  /// ticks. The server reports whole ticks.
+  struct Delay {
+    double made_at_tick = 0, ticks = 0;
+  };
+  /// Returns the delay of the newest reported input, if it was reported since the last call and its
+  /// number was used only once.
+  std::optional<Delay> take_delay() { return std::exchange(measured_delay_, {}); }
   /// Returns the newest input that the server has reported as received, or nothing before the first
   /// report.
   std::optional<state::Tick> received() const { return received_; }
@@ -108,6 +117,7 @@ class InputSender {
   double tick_ = 0;
   std::optional<state::Tick> newest_;  // newest input created
   state::Tick highest_;                // highest tick of an input that was ever created
+  state::Tick newest_sent_;            // newest input that a packet contained
   std::vector<state::PlayerInput> unacknowledged_;
 
   std::optional<state::Tick> newest_report_;
@@ -118,7 +128,7 @@ class InputSender {
   double ticks_without_reports_ = 0;  // remaining time in which margin reports are ignored
   double wanted_margin_ = 1;
   double plain_margin_ = 1;  // wanted_margin_ without the burst margin
-  // Stock of inputs at the newest 256 snapshots, without the burst margin, in ticks
+  // Stock of inputs at the newest 256 snapshots, without the client's lead, in ticks
   std::vector<double> stocks_;
   std::size_t next_stock_ = 0;
   // The same since the server's newest input last changed
@@ -126,13 +136,14 @@ class InputSender {
   state::Tick pause_input_;
   double burst_margin_ = 0;
   std::optional<state::Tick> received_;
-  std::optional<double> measured_delay_ticks_;
+  std::optional<Delay> measured_delay_;
   struct Made {
     state::Tick tick;
-    double burst_margin = 0;
     double server_tick = 0;  // the server's tick at that time
+    // The number was used before. A report of it may be about the earlier input.
+    bool is_repeated = false;
   };
-  std::array<Made, 512> made_{};  // burst margin when each input was made, by tick modulo size
+  std::array<Made, 512> made_{};  // when each input was made, by tick modulo size
 
   double delay_ticks_ = 0;  // delay to the server at the last advance()
   double correction_ = 0;   // learned from the margin reports, in ticks

@@ -66,11 +66,11 @@ Position interpolate_hermite(const PoseSegment& segment, double fraction) {
                 .slope_before = {},
                 .slope_after = {},
                 .ticks = segment.to.tick - segment.from.tick};
-    if (segment.before) {
+    if (segment.before && !segment.from.is_apart_from(*segment.before)) {
       values.slope_before =
           (from - segment.before->pose.position.*axis) / (segment.from.tick - segment.before->tick);
     }
-    if (segment.after) {
+    if (segment.after && !segment.after->is_apart_from(segment.to)) {
       values.slope_after =
           (segment.after->pose.position.*axis - to) / (segment.after->tick - segment.to.tick);
     }
@@ -114,6 +114,7 @@ Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode
   const auto& [before, from, to, after] = segment;
   if (tick <= from.tick) return from.pose;
   if (tick >= to.tick) return to.pose;
+  if (to.is_apart_from(from)) return tick < to.teleport ? from.pose : to.pose;
   const double fraction = (tick - from.tick) / (to.tick - from.tick);
   Pose pose;
   pose.position = mode == InterpolationMode::Hermite
@@ -125,7 +126,8 @@ Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode
 
 Pose extrapolate(const std::optional<PoseSample>& previous, const PoseSample& newest, double tick) {
   const double ticks = std::clamp(tick - newest.tick, 0.0, max_extrapolation_ticks);
-  if (!previous || previous->pose == newest.pose || ticks == 0) return newest.pose;
+  if (!previous || previous->pose == newest.pose || ticks == 0 || newest.is_apart_from(*previous))
+    return newest.pose;
   const double fraction = 1 + ticks / (newest.tick - previous->tick);
   return {interpolate_linear(previous->pose.position, newest.pose.position, fraction),
           interpolate_rotation(previous->pose.rotation, newest.pose.rotation, fraction)};

@@ -10,6 +10,12 @@ namespace jostle::client {
 struct PoseSample {
   double tick = 0;
   math::Pose pose;
+  /// The last tick, at most `tick`, at which the body was set elsewhere, as far as known. Negative:
+  /// none.
+  double teleport = -1;
+
+  /// Returns true if the body was set elsewhere after `earlier`. The way from there is no motion.
+  bool is_apart_from(const PoseSample& earlier) const { return teleport > earlier.tick; }
 };
 
 /// The samples around a time that lies between `from` and `to`. `before` and `after` serve only to
@@ -42,11 +48,15 @@ math::Quat interpolate_rotation(math::Quat a, math::Quat b, double fraction);
 /// segment, so that the curve stays between `from` and `to` (Fritsch and Carlson, SIAM J. Numer.
 /// Anal. 17, 1980). An axis whose velocity changes sign is treated as a bounce and interpolated
 /// linearly.
+///
+/// If the body was set elsewhere between `from` and `to`, it stays at `from` until that tick, and
+/// is at `to` from then on.
 math::Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode);
 
 /// Returns the pose at `tick`, which is later than the newest sample. The motion between the two
 /// samples continues for at most max_extrapolation_ticks and then stops. The pose stays exactly
-/// that of `newest` if there is no `previous` or both poses are equal.
+/// that of `newest` if there is no `previous`, both poses are equal, or the body was set elsewhere
+/// between them.
 math::Pose extrapolate(const std::optional<PoseSample>& previous, const PoseSample& newest,
                        double tick);
 

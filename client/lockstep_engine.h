@@ -43,6 +43,8 @@ class LockstepEngine {
   /// Simulates the next tick if its inputs have arrived, and returns the bodies after it; otherwise
   /// returns null.
   virtual std::optional<protocol::QuantizedSnapshot> step() = 0;
+  /// Returns the bodies that were set elsewhere in the last simulated tick, sorted.
+  virtual std::vector<state::BodyId> teleported() const { return {}; }
   /// Returns the progress report for the server, or nothing before a simulation was loaded.
   virtual std::optional<protocol::FrameReport> report() const = 0;
   virtual protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) = 0;

@@ -167,7 +167,7 @@ void PlaySession::make_ticks() {
   for (int i = 0; i < most_ticks; ++i) {
     auto made = engine_->step();
     if (!made) break;
-    receiver_.handle_own(*std::move(made), loader_.replica());
+    receiver_.handle_own({*std::move(made), engine_->teleported()}, loader_.replica());
     is_acknowledgement_due_ = true;
   }
 }
@@ -302,11 +302,10 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
   if (!hitches_.has_stood_still_since(exchange.client_send_us)) {
     is_possible = clock_.add_exchange(exchange);
     if (is_possible && welcome_.player.is_null())
-      uplink_.add_delay(now_us, clock_.queue_up_us(), clock_.round_trip_us());
+      uplink_.add_delay(now_us, exchange.client_send_us, clock_.queue_up_us(),
+                        clock_.round_trip_us());
   }
-  if (!is_possible || !clock_.set_tick(pong->tick, pong->tick_due_us)) {
-    ++times_refused_;
-  }
+  if (!is_possible || !clock_.set_tick(pong->tick, pong->tick_due_us)) ++times_refused_;
 }
 
 void PlaySession::advance_clock(std::int64_t now_us) {
@@ -314,7 +313,7 @@ void PlaySession::advance_clock(std::int64_t now_us) {
   now_us_ = now_us;
   if (hitches_.advance(now_us)) {
     inputs_.note_hitch();
-    uplink_ = {};
+    uplink_.note_hitch();
   }
   elapsed_ticks_ = static_cast<double>(elapsed_us) * 1e-6 * welcome_.tick_rate_hz;
   clock_.advance(now_us);
@@ -325,13 +324,11 @@ void PlaySession::advance_play() {
   if (shift != 0) {
     view_.shift(shift);
     inputs_.shift(shift);
-    uplink_ = {};
+    uplink_.note_hitch();
   }
   make_ticks();
   const SnapshotBuffer& buffer = receiver_.buffer();
-  if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
-    is_playing_ = true;
-  }
+  if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) is_playing_ = true;
   // Before playing, report this peer's progress: the server sends frames only to peers that have
   // reported.
   if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets(false, true);
@@ -348,14 +345,20 @@ void PlaySession::advance_play() {
   const double loss = buffer.loss(welcome_.snapshot_interval_ticks);
   if (clock_.is_set() && !welcome_.player.is_null()) {
     const double period_us = period_ms() * 1e3;
+    // Over a narrow link, the queue varies with this client's own packets. InputSender sees the
+    // effect.
+    const double jitter_us = uplink_.is_limited() ? 0 : clock_.jitter_up_us();
     const int made = inputs_.advance({.server_tick = clock_.tick(),
                                       .delay_ticks = clock_.round_trip_us() / 2 / period_us,
-                                      .jitter_ticks = clock_.jitter_up_us() / period_us,
+                                      .jitter_ticks = jitter_us / period_us,
                                       .loss = loss},
                                      elapsed_ticks_);
     pace_packets(made > 0, false);
-    if (const auto delay_ticks = inputs_.take_delay_ticks())
-      uplink_.add_delay(*now_us_, *delay_ticks * period_us, clock_.round_trip_us());
+    if (const auto delay = inputs_.take_delay()) {
+      const double age_us = (clock_.tick() - delay->made_at_tick) * period_us;
+      uplink_.add_delay(*now_us_, *now_us_ - static_cast<std::int64_t>(age_us),
+                        delay->ticks * period_us, clock_.round_trip_us());
+    }
   } else {
     pace_packets(false, true);
   }
@@ -394,11 +397,11 @@ void PlaySession::show_bodies() {
   if (predictor_ == nullptr) return;
   predictor_->advance(
       {inputs_.tick(), inputs_.newest(), inputs_.unacknowledged(), &receiver_.buffer()});
-  blend_.show(interpolator_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
+  blend_.show(interpolator_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6,
+              interpolator_.teleported());
 }
 
-/// Returns the world revisions of the displayed scene. Until the display has reached a scene
-/// change, these are the revisions of the old scene.
+/// Returns the revisions of the displayed scene: of the old one until a scene change is displayed.
 Revisions PlaySession::shown_revisions() const {
   const std::uint32_t whole = loader_.replica().whole_revision();
   if (interpolator_.revision() < whole) return {0, whole};
@@ -435,8 +438,9 @@ std::optional<protocol::PredictionBaselineOffer> PlaySession::next_prediction_ba
 std::optional<protocol::InputPacket> PlaySession::next_input_packet() {
   if (!is_packet_due_ || !uplink_.may_send(*now_us_)) return {};
   is_packet_due_ = is_acknowledgement_due_ = false;
-  if (engine_ != nullptr) return protocol::InputPacket{{}, inputs_.useful(), engine_->report()};
-  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.useful(), {}};
+  std::vector<state::PlayerInput> inputs = inputs_.take_useful(uplink_.is_limited());
+  if (engine_ != nullptr) return protocol::InputPacket{{}, std::move(inputs), engine_->report()};
+  return protocol::InputPacket{receiver_.buffer().ack(), std::move(inputs), {}};
 }
 
 bool PlaySession::is_stalled() const {

@@ -66,7 +66,9 @@ class PlaySession {
   /// it is due at the latest 1.25 ticks after the previous packet.
   std::optional<protocol::InputPacket> next_input_packet();
   /// Records the size of an input packet that was sent, with all headers.
-  void note_packet_sent(std::size_t bytes) { uplink_.note_sent(now_us_.value_or(0), bytes); }
+  void note_packet_bytes(std::size_t bytes) { uplink_.set_packet_bytes(bytes); }
+  /// Records how many bytes this client has sent since the last call, with all headers.
+  void note_sent(std::uint64_t bytes) { uplink_.note_sent(now_us_.value_or(0), bytes); }
 
   /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);

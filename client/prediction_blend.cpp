@@ -6,7 +6,8 @@
 namespace jostle::client {
 
 void PredictionBlend::show(std::span<const ShownBody> stage,
-                           std::span<const PredictedBody> predicted, double now_seconds) {
+                           std::span<const PredictedBody> predicted, double now_seconds,
+                           std::span<const state::BodyId> teleported) {
   bodies_.assign(stage.begin(), stage.end());
   next_memories_.clear();
   auto memory = memories_.begin();
@@ -30,6 +31,7 @@ void PredictionBlend::show(std::span<const ShownBody> stage,
       next.since = now_seconds;
       next.is_fading = length(next.correction.offset) <= max_fade_distance;
     }
+    if (std::binary_search(teleported.begin(), teleported.end(), id)) next.is_fading = false;
     body.pose = fade(next, pose, now_seconds);
     if (is_predicted) body.is_awake = prediction->is_awake;
     next.shown = body.pose;

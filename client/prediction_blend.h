@@ -19,9 +19,10 @@ class PredictionBlend {
   static constexpr float max_fade_distance = 5;  // m
 
   /// Rebuilds bodies(). `stage` holds all bodies, interpolated; `predicted` holds some of them,
-  /// predicted. Both are sorted by id. `now_seconds` must not decrease.
+  /// predicted. `teleported` were set elsewhere, so they jump. All are sorted by id. `now_seconds`
+  /// must not decrease.
   void show(std::span<const ShownBody> stage, std::span<const PredictedBody> predicted,
-            double now_seconds);
+            double now_seconds, std::span<const state::BodyId> teleported = {});
   const std::vector<ShownBody>& bodies() const { return bodies_; }
 
  private:

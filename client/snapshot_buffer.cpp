@@ -64,6 +64,18 @@ void put_precise(BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
       },
       part.precise);
 }
+/// Adds the teleports of the part's bodies. Entries about other bodies are ignored.
+void add_teleports(BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
+  for (const protocol::Teleport& teleport : part.teleports) {
+    const Tick tick = state::previous(part.tick, teleport.age_ticks);
+    for (std::size_t i = 0; i < part.bodies.size(); ++i) {
+      const auto index =
+          static_cast<std::uint32_t>(part.chosen.empty() ? part.first + i : part.chosen[i]);
+      if (teleport.index == index || teleport.index == protocol::Teleport::all_bodies)
+        entry.teleports.push_back({index, tick});
+    }
+  }
+}
 /// Returns true if the part has the same profile as the snapshot, or has no bodies.
 bool is_as_precise(const BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
   if (part.bodies.empty()) return true;
@@ -82,6 +94,13 @@ const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
   if (place == ids->end() || *place != id) return nullptr;
   const auto index = static_cast<std::size_t>(place - ids->begin());
   return is_decoded[index] ? &bodies[index] : nullptr;
+}
+
+std::optional<state::Tick> BufferedSnapshot::teleport_of(std::size_t index) const {
+  std::optional<state::Tick> last;
+  for (const Teleport& teleport : teleports)
+    if (teleport.index == index && (!last || teleport.tick > *last)) last = teleport.tick;
+  return last;
 }
 
 math::Pose BufferedSnapshot::pose_of(std::size_t index) const {
@@ -119,6 +138,7 @@ SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
     entry->is_decoded[place_of(i)] = true;
   }
   put_precise(*entry, part);
+  add_teleports(*entry, part);
   entry->decoded_parts.set(part.part);
   entry->decoded_bodies += part.bodies.size();
   const bool is_complete = entry->is_complete();
@@ -147,7 +167,8 @@ BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
                          .bodies = std::vector<protocol::QuantizedBody>(part.ids->size()),
                          .is_decoded = std::vector<bool>(part.ids->size()),
                          .precise = room_for(part),
-                         .skipped = part.skipped};
+                         .skipped = part.skipped,
+                         .teleports = {}};
   bodies_held_ += weight_of(entry);
   if (!first_ && !part.is_keyframe) first_ = part.tick;
   return &*entries_.insert(place, std::move(entry));

@@ -4,6 +4,7 @@
 #include "protocol/messages.h"
 #include "protocol/precise/frame_codec.h"
 #include "protocol/quantize.h"
+#include "protocol/snapshot_codec.h"
 #include "shared/state/ids.h"
 #include "shared/state/tick.h"
 
@@ -36,7 +37,17 @@ struct BufferedSnapshot {
   // true once this snapshot was checked for missing parts, see incomplete()
   bool was_counted = false;
   std::uint8_t skipped = 0;  // number of snapshots that the server skipped right before this one
+  /// A body that was set elsewhere at a tick, at or before this snapshot.
+  struct Teleport {
+    std::uint32_t index = 0;  // index in `bodies`
+    state::Tick tick;
+  };
+  std::vector<Teleport> teleports{};
 
+  /// Returns the last tick at which the body was set elsewhere, as far as this snapshot says.
+  /// Returns nothing without teleports. States before and after a teleport must not be
+  /// interpolated.
+  std::optional<state::Tick> teleport_of(std::size_t index) const;
   /// Returns true if all parts have been decoded.
   bool is_complete() const { return decoded_parts.count() == parts; }
   /// Returns true if the parts contain all bodies. A complete snapshot is not whole if the server
@@ -88,6 +99,7 @@ class SnapshotBuffer {
     std::vector<std::uint32_t> chosen;  // indices in `ids`; empty: consecutive from `first`
     protocol::precise::Bodies precise;  // precise states of `bodies`, or empty
     std::uint8_t skipped = 0;  // number of snapshots that were skipped right before this one
+    std::vector<protocol::Teleport> teleports{};
     /// True if the part arrived as a keyframe blob. The snapshot is then whole, and replaces a
     /// snapshot of the same tick that is not whole.
     bool is_keyframe = false;

@@ -3,6 +3,7 @@
 #include "protocol/context/context_codec.h"
 #include "protocol/context/predicted_codec.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace jostle::client {
@@ -71,19 +72,19 @@ void SnapshotReceiver::handle_keyframe(std::span<const std::byte> bytes,
   }
 }
 
-void SnapshotReceiver::handle_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world) {
-  if (held_own_.empty() && insert_own(snapshot, world)) return;
+void SnapshotReceiver::handle_own(OwnSnapshot own, const WorldReplica& world) {
+  if (held_own_.empty() && insert_own(own, world)) return;
   if (held_own_.size() >= max_held_parts) {
     held_own_.pop_front();
     ++counters_.dropped;
   }
-  held_own_.push_back(std::move(snapshot));
+  held_own_.push_back(std::move(own));
 }
 
 /// Adds a simulated snapshot. Returns false if its revision has not arrived yet; the caller then
 /// stores the snapshot.
-bool SnapshotReceiver::insert_own(protocol::QuantizedSnapshot& snapshot,
-                                  const WorldReplica& world) {
+bool SnapshotReceiver::insert_own(OwnSnapshot& own, const WorldReplica& world) {
+  protocol::QuantizedSnapshot& snapshot = own.snapshot;
   MovingIds ids = world.moving_ids(snapshot.world_revision);
   if (ids == nullptr) {
     const bool comes = world.is_empty() || snapshot.world_revision > world.revision();
@@ -94,6 +95,12 @@ bool SnapshotReceiver::insert_own(protocol::QuantizedSnapshot& snapshot,
     ++counters_.refused;
     return true;
   }
+  std::vector<protocol::Teleport> teleports;
+  for (const state::BodyId body : own.teleported) {
+    const auto place = std::lower_bound(ids->begin(), ids->end(), body);
+    if (place != ids->end() && *place == body)
+      teleports.push_back({static_cast<std::uint32_t>(place - ids->begin()), 0});
+  }
   insert({.tick = snapshot.tick,
           .world_revision = snapshot.world_revision,
           .ids = std::move(ids),
@@ -103,7 +110,8 @@ bool SnapshotReceiver::insert_own(protocol::QuantizedSnapshot& snapshot,
           .bodies = std::move(snapshot.bodies),
           .chosen = {},
           .precise = {},
-          .skipped = 0});
+          .skipped = 0,
+          .teleports = std::move(teleports)});
   return true;
 }
 
@@ -142,7 +150,8 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, const Mo
                                 .bodies = {},
                                 .chosen = {},
                                 .precise = {},
-                                .skipped = header.skipped};
+                                .skipped = header.skipped,
+                                .teleports = header.teleports};
   if (is_precise(message.codec)) {
     auto bodies = decode_precise(message, ids);
     if (!bodies) {
@@ -269,6 +278,7 @@ void SnapshotReceiver::insert_keyframe(Keyframe keyframe, const WorldReplica& wo
           .chosen = {},
           .precise = std::move(keyframe.precise),
           .skipped = 0,
+          .teleports = {},
           .is_keyframe = true});
 }
 

@@ -54,9 +54,14 @@ class SnapshotReceiver {
                                                const WorldReplica& world);
   /// Processes a keyframe blob. If its revision has not arrived yet, the keyframe is stored.
   void handle_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
+  /// A locally simulated snapshot, and the bodies that were set elsewhere in its tick.
+  struct OwnSnapshot {
+    protocol::QuantizedSnapshot snapshot;
+    std::vector<state::BodyId> teleported;
+  };
   /// Adds a locally simulated snapshot (lockstep). If its revision has not arrived yet, the
   /// snapshot is stored.
-  void handle_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world);
+  void handle_own(OwnSnapshot own, const WorldReplica& world);
   /// Processes the stored messages and snapshots whose revisions have arrived.
   void retry_held(const WorldReplica& world);
 
@@ -83,7 +88,7 @@ class SnapshotReceiver {
   };
   std::optional<Keyframe> decode_keyframe(std::span<const std::byte> bytes) const;
   void insert_keyframe(Keyframe keyframe, const WorldReplica& world);
-  bool insert_own(protocol::QuantizedSnapshot& snapshot, const WorldReplica& world);
+  bool insert_own(OwnSnapshot& own, const WorldReplica& world);
   void insert(SnapshotBuffer::Part part);
 
   CompleteHook on_complete_;
@@ -92,7 +97,7 @@ class SnapshotReceiver {
   SnapshotBuffer buffer_;
   std::deque<protocol::SnapshotMessage> held_;
   std::optional<Keyframe> held_keyframe_;
-  std::deque<protocol::QuantizedSnapshot> held_own_;
+  std::deque<OwnSnapshot> held_own_;
   Counters counters_;
 };
 

@@ -2,11 +2,11 @@
 
 #include "client/server_clock.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <optional>
 
 namespace jostle::client {
 
@@ -14,52 +14,66 @@ namespace jostle::client {
 /// RateController: while the packets wait in a queue, the client sends less often, and each packet
 /// carries more inputs.
 ///
-/// A longer route looks like a queue at first. If the delay does not fall although the rate was
-/// lowered to a fraction, it is attributed to the route.
+/// The rate is unlimited until a queue builds up. While there is a queue, packets arrive at the
+/// capacity of the link. The rate falls to a share of this capacity until the queue is empty, and
+/// then to slightly less than the capacity. It grows again while there is no queue.
 ///
-/// The rate is unlimited until a queue builds up. It then falls below the rate at which the client
-/// has sent, and grows again while there is no queue. Times are arguments; this class reads no
-/// clock.
+/// A longer route looks like a queue at first. If the delay does not fall although the client sends
+/// ever less, the delay is attributed to the route.
+///
+/// Times are arguments; this class reads no clock.
 class UplinkPacer {
  public:
-  /// Adds the delay of a packet to the server. `round_trip_us` is the time until a lower rate has
-  /// an effect on the delays.
-  void add_delay(std::int64_t now_us, double delay_us, double round_trip_us);
+  /// Adds the delay of a packet to the server, which was sent at `sent_us`. `round_trip_us` is the
+  /// time until a lower rate has an effect on the delays.
+  void add_delay(std::int64_t now_us, std::int64_t sent_us, double delay_us, double round_trip_us);
   /// Advances the time. Returns true if a packet may be sent now.
   bool may_send(std::int64_t now_us);
-  /// Records that a packet was sent, with the bytes of all headers.
+  /// Records bytes that were sent, with all headers, whether or not may_send() allowed them.
   void note_sent(std::int64_t now_us, std::size_t bytes);
+  /// Sets the size of a packet that waits for may_send(), with all headers.
+  void set_packet_bytes(std::size_t bytes) { packet_bytes_ = static_cast<double>(bytes); }
+  /// Forgets the recent delays, because the time of this process or of the server has stood still.
+  /// The rate stays.
+  void note_hitch();
 
   /// Returns the current limit; infinite if there is none.
   double bytes_per_second() const { return rate_; }
   bool is_limited() const { return rate_ < std::numeric_limits<double>::infinity(); }
 
  private:
-  double sent_per_second() const;
-  void lower(std::int64_t now_us, double queue_us, double round_trip_us);
-
-  static constexpr std::size_t buckets = 10;
+  struct Sent {
+    std::int64_t at_us = 0;
+    double total_bytes = 0;  // all bytes up to this time
+  };
+  struct Delay {
+    std::int64_t sent_us = 0;
+    double delay_us = 0, queue_us = 0;
+  };
+  /// The state while a queue is being emptied.
+  struct Drain {
+    std::int64_t since_us = 0;
+    double rate_before = 0, capacity = 0;
+    double queue_us = 0;  // the longest queue of this drain, and then of its current check
+    int failures = 0;     // checks in which the queue was not shorter
+  };
+  double sent_bytes_until(std::int64_t at_us) const;
+  double sent_per_second(std::int64_t now_us) const;
+  double arrived_per_second() const;
+  void drain(std::int64_t now_us, double queue_us, double round_trip_us);
+  void grow(std::int64_t now_us);
 
   double rate_ = std::numeric_limits<double>::infinity();
-  /// The rate, and the bytes sent per second before the current series of reductions, and the
-  /// longest queue in it.
-  struct Reductions {
-    double rate_before = 0, sent_before = 0, queue_us = 0;
-  };
-  bool is_lowering_ = false;
-  Reductions reductions_;
-  double route_us_ = 0;  // delay that is attributed to a longer route
+  std::optional<Drain> drain_;
+  double jitter_us_ = 0;  // smoothed difference between consecutive delays
+  double route_us_ = 0;   // delay that is attributed to a longer route
   double tokens_ = 0;
-  double packet_bytes_ = 0;  // size of the last packet
-  std::int64_t advanced_us_ = 0, lowered_us_ = 0, calm_since_us_ = 0, grown_us_ = 0;
+  double packet_bytes_ = 0;
+  std::int64_t advanced_us_ = 0, calm_since_us_ = 0, grown_us_ = 0;
   WindowMinimum lowest_;
-  struct Delay {
-    std::int64_t at_us = 0;
-    double queue_us = 0;
-  };
-  std::deque<Delay> delays_;            // the newest queue delays
-  std::array<double, buckets> sent_{};  // bytes of the last tenths of a second, a ring
-  std::int64_t bucket_ = 0;
+  std::deque<Delay> delays_;  // the newest delays, in the order in which their packets were sent
+  std::deque<Sent> sent_;     // what was sent in the last seconds
+  double total_bytes_ = 0, forgotten_bytes_ = 0;  // all bytes, and those before `sent_`
 };
 
 }  // namespace jostle::client

@@ -43,6 +43,12 @@ inline constexpr std::size_t max_snapshot_bodies = 10'000;
 inline constexpr std::uint32_t max_snapshot_interval_ticks = 128;
 /// Maximum size of a part without its payload: header and FlatBuffers' overhead.
 inline constexpr std::size_t max_snapshot_header_bytes = 60;
+/// Maximum number of Teleport entries in a part, and the payload that the part must leave out for
+/// them: 4 B each, and FlatBuffers' overhead.
+inline constexpr std::size_t max_part_teleports = 32;
+inline constexpr std::size_t teleport_room_bytes = 4 * max_part_teleports + 16;
+/// Maximum age of a teleport in a snapshot, in ticks.
+inline constexpr std::uint32_t teleport_window_ticks = 128;
 /// Maximum number of PartAck entries in one input packet.
 inline constexpr std::size_t max_partial_acks = 8;
 

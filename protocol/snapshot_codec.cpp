@@ -21,7 +21,14 @@ constexpr std::int16_t min_margin = -128, max_margin = 127;
 
 bool is_valid(const SnapshotHeader& header) {
   return header.parts >= 1 && header.part < header.parts && header.parts <= max_snapshot_parts &&
-         header.first <= max_snapshot_bodies && header.count <= max_snapshot_bodies;
+         header.first <= max_snapshot_bodies && header.count <= max_snapshot_bodies &&
+         header.teleports.size() <= max_part_teleports &&
+         std::all_of(header.teleports.begin(), header.teleports.end(),
+                     [](const Teleport& teleport) {
+                       return (teleport.index < max_snapshot_bodies ||
+                               teleport.index == Teleport::all_bodies) &&
+                              teleport.age_ticks < teleport_window_ticks;
+                     });
 }
 
 wire::SnapshotHeader to_wire(const SnapshotHeader& header) {
@@ -115,7 +122,14 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, Sna
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
   const wire::SnapshotHeader wire_header = to_wire(header);
-  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes), identifier_of(codec));
+  std::vector<wire::Teleport> teleports;
+  for (const Teleport& teleport : header.teleports) {
+    teleports.emplace_back(static_cast<std::uint16_t>(teleport.index),
+                           static_cast<std::uint16_t>(teleport.age_ticks));
+  }
+  flatbuffers::Offset<flatbuffers::Vector<const wire::Teleport*>> list;
+  if (!teleports.empty()) list = builder.CreateVectorOfStructs(teleports);
+  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes, list), identifier_of(codec));
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -133,6 +147,11 @@ base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
   SnapshotMessage message;
   message.codec = codec;
   message.header = from_wire(*source->header());
+  if (source->teleports() != nullptr) {
+    if (source->teleports()->size() > max_part_teleports) return DecodeError::OutOfRange;
+    for (const wire::Teleport* teleport : *source->teleports())
+      message.header.teleports.push_back({teleport->index(), teleport->age_ticks()});
+  }
   if (!is_valid(message.header)) return DecodeError::OutOfRange;
   if (source->payload()->size() > max_part_payload_bytes()) return DecodeError::OutOfRange;
   const auto* data = reinterpret_cast<const std::byte*>(source->payload()->data());

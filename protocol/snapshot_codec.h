@@ -50,6 +50,17 @@ std::vector<EncodedPart> encode_parts(const QuantizedSnapshot& snapshot,
                                       std::span<const BaselineRun> runs,
                                       const BaselineLookup& lookup, std::size_t max_payload_bytes);
 
+/// A body of a part that was set elsewhere, which is no motion: clients must not interpolate
+/// between states before and after it. The part repeats teleports of earlier ticks, because the
+/// client may have missed them.
+struct Teleport {
+  static constexpr std::uint32_t all_bodies = 0xffff;
+  std::uint32_t index = 0;      // index in the snapshot; `all_bodies`: every body of the part
+  std::uint32_t age_ticks = 0;  // ticks since the teleport, less than teleport_window_ticks
+
+  bool operator==(const Teleport&) const = default;
+};
+
 /// Header of a part, which precedes its payload in the message.
 struct SnapshotHeader {
   state::Tick tick;
@@ -64,6 +75,7 @@ struct SnapshotHeader {
   /// Number of snapshots skipped for this client directly before this one; at most 255.
   std::uint8_t skipped = 0;
   std::int64_t server_send_us = 0;
+  std::vector<Teleport> teleports{};  // at most max_part_teleports
 
   bool operator==(const SnapshotHeader&) const = default;
 };
@@ -91,7 +103,8 @@ struct SnapshotMessage {
 base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
     std::span<const std::byte> bytes);
 
-/// Returns the maximum payload size of a part that fits in a message with its header.
+/// Returns the maximum payload size of a part that fits in a message with its header, without
+/// teleports. With teleports, the payload must be smaller by teleport_room_bytes.
 std::size_t max_part_payload_bytes();
 
 /// Decodes the bodies of one part of codec BitPacked. `ids` are the moving bodies of the header's

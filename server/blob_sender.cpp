@@ -47,10 +47,10 @@ std::optional<protocol::BlobAnnounce> BlobSender::take_announcement() {
                                 blob.kind, blob.content_size};
 }
 
-protocol::BlobChunk BlobSender::take_chunk() {
+protocol::BlobChunk BlobSender::take_chunk(std::size_t most_bytes) {
   JOSTLE_ASSERT(!queue_.empty() && is_announced_);
   const OutgoingBlob& blob = *queue_.front();
-  const std::size_t size = std::min(protocol::max_blob_chunk_bytes, blob.bytes.size() - offset_);
+  const std::size_t size = std::min(most_bytes, blob.bytes.size() - offset_);
   protocol::BlobChunk chunk;
   chunk.content_hash = blob.content_hash;
   chunk.offset = static_cast<std::uint32_t>(offset_);

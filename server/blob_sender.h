@@ -3,6 +3,7 @@
 #include "protocol/messages.h"
 #include "protocol/world_codec.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -40,9 +41,10 @@ class BlobSender {
   /// Returns the announcement that must be sent before the first chunk of a blob; null if it was
   /// already returned or the queue is empty.
   std::optional<protocol::BlobAnnounce> take_announcement();
-  /// Returns the next chunk. Contract: the queue is not idle, and take_announcement() was called
-  /// for the current blob.
-  protocol::BlobChunk take_chunk();
+  /// Returns the next chunk, of at most `most_bytes`. Contract: the queue is not idle,
+  /// take_announcement() was called for the current blob, and `most_bytes` is from 1 to
+  /// protocol::max_blob_chunk_bytes.
+  protocol::BlobChunk take_chunk(std::size_t most_bytes = protocol::max_blob_chunk_bytes);
 
  private:
   std::deque<SharedBlob> queue_;

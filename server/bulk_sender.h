@@ -2,7 +2,10 @@
 
 #include "server/clients.h"
 #include "server/options.h"
+#include "shared/net/io.h"
 #include "shared/net/transport.h"
+
+#include <cstddef>
 
 namespace jostle::server {
 
@@ -10,16 +13,20 @@ namespace jostle::server {
 /// for blobs.
 class BulkSender {
  public:
-  BulkSender(net::Transport& transport, const Options& options, Clients& clients)
-      : transport_(transport), options_(options), clients_(clients) {}
+  BulkSender(net::Io& io, net::Transport& transport, const Options& options, Clients& clients)
+      : io_(io), transport_(transport), options_(options), clients_(clients) {}
 
   /// Sends the chunks of a tick to all clients.
   void send();
 
  private:
   void send_to(ClientSession& session);
+  std::size_t note_acknowledged(ClientSession& session) const;
+  static bool can_wait(const ClientSession& session);
+  static std::size_t chunk_bytes(const ClientSession& session);
   void refill_budget(ClientSession& session) const;
 
+  net::Io& io_;
   net::Transport& transport_;
   const Options& options_;
   Clients& clients_;

@@ -58,8 +58,11 @@ struct SceneControlState {
 /// client plays, blobs subtract from `bytes`.
 struct SendBudget {
   RateController rate{std::numeric_limits<double>::max()};
-  double bytes = 0;       // bytes that may be sent now; negative after overspending
-  double bulk_bytes = 0;  // budget for blobs, bytes, if a rate limit is set
+  double bytes = 0;  // bytes that may be sent now; negative after overspending
+  // the most that `bytes` can be
+  double most_bytes = std::numeric_limits<double>::infinity();
+  double bulk_bytes = 0;                   // budget for blobs, bytes, if a rate limit is set
+  std::size_t pending_reliable_bytes = 0;  // not acknowledged at the last look
 
   /// Subtracts sent bytes from the budget. The budget does not fall below minus the bytes that may
   /// be sent in one second.
@@ -110,6 +113,10 @@ struct InspectionSubscription {
   std::deque<std::vector<std::byte>> debug_draw_parts;
 };
 
+/// Lowest rate to which a client or an operator can limit the server, bytes/s. The server itself
+/// may send less over a slower link.
+inline constexpr double min_requested_bytes_per_second = 8'000;
+
 /// State of one connection on the server. Each part belongs to the class that its comment names.
 struct ClientSession {
   net::PeerId peer;
@@ -141,11 +148,11 @@ struct ClientSession {
 
   /// Returns the maximum rate in bytes per second: the lower of `by_server` and the limit that the
   /// client requested. A requested limit of 0 means no limit; other limits are raised to
-  /// RateController::min_bytes_per_second if they are lower.
+  /// min_requested_bytes_per_second if they are lower.
   double most_bytes_per_second(double by_server) const {
     const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
     if (by_client == 0) return by_server;
-    return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
+    return std::min(by_server, std::max(by_client, min_requested_bytes_per_second));
   }
 };
 

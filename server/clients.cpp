@@ -1,8 +1,15 @@
 #include "server/clients.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace jostle::server {
+namespace {
+
+/// Share of the largest budget of a client that suffices for a message of any length.
+constexpr double enough_budget = 0.75;
+
+}  // namespace
 
 ClientSession* Clients::find(net::PeerId peer) {
   const auto found = sessions_.find(peer);
@@ -38,7 +45,10 @@ void Clients::send_auxiliary(ClientSession& session, std::span<const std::byte> 
 void Clients::send_to_players(std::span<const std::byte> message) {
   for (auto& [peer, session] : sessions_) {
     if (session.state != ClientSessionState::Playing) continue;
-    if (session.budget.bytes < static_cast<double>(message.size())) continue;
+    // The budget of a narrow link never reaches the size of a long message.
+    const double needed =
+        std::min(static_cast<double>(message.size()), enough_budget * session.budget.most_bytes);
+    if (session.budget.bytes < needed) continue;
     send_auxiliary(session, message);
   }
 }

@@ -35,7 +35,7 @@ void InputBuffer::accept(const state::PlayerInput& input, state::Tick last_appli
   }
   const std::int64_t margin = input.tick - (last_applied + 1);
   margin_ticks_ = static_cast<std::int16_t>(std::clamp<std::int64_t>(margin, -1000, 1000));
-  if (margin > input_window_ticks) {
+  if (margin > early_window_ticks) {
     ++counters_.early;  // left unacknowledged, so that the client sends it again later
     return;
   }

@@ -10,9 +10,9 @@
 
 namespace jostle::server {
 
-/// Maximum number of ticks by which an input may be late or early. Inputs outside this window are
-/// ignored.
-inline constexpr std::uint32_t input_window_ticks = 12;
+/// Maximum number of ticks by which an input may be late, or early. Inputs outside this window are
+/// ignored. Inputs that arrive in bursts are early by as much as the bursts are apart.
+inline constexpr std::uint32_t input_window_ticks = 12, early_window_ticks = 30;
 /// Maximum number of late actions that wait for a later tick.
 inline constexpr std::size_t max_late_actions = 2 * state::max_actions_per_input;
 /// Number of ticks for which a player's last input is repeated if no newer input arrives. After
@@ -24,7 +24,7 @@ struct InputCounters {
   std::uint64_t late = 0;  // too late: the movement is lost; actions are applied in a later tick
   // Already received; usual, because packets repeat unacknowledged inputs.
   std::uint64_t duplicate = 0;
-  std::uint64_t early = 0;         // more than `input_window_ticks` early, ignored
+  std::uint64_t early = 0;         // more than `early_window_ticks` early, ignored
   std::uint64_t missing = 0;       // ticks in which the last input was repeated
   std::uint64_t actions_lost = 0;  // late actions beyond max_late_actions
 
@@ -35,13 +35,12 @@ struct InputCounters {
 ///
 /// - On time: applied at its tick, once, no matter how often it arrives.
 /// - Duplicate: ignored. If the client has used the number again and the tick was not simulated
-/// yet,
-///   the input that arrived last counts.
+///   yet, the input that arrived last counts.
 /// - Late by at most `input_window_ticks`: the movement is lost, because the server does not roll
 ///   back. Actions other than grabs are applied in the next ticks, before any grab, as far as they
 ///   fit. A bad link therefore does not lose clicks. At most `max_late_actions` of them wait.
 /// - Late by more than `input_window_ticks`: ignored.
-/// - Early by more than `input_window_ticks`: ignored. The client learns its margin from the next
+/// - Early by more than `early_window_ticks`: ignored. The client learns its margin from the next
 ///   snapshot and slows its clock down.
 /// - Missing: movement, buttons and grabs of the last input are repeated for `max_repeated_ticks`,
 ///   then the input is empty. Other actions and custom data are not repeated, because they belong

@@ -113,5 +113,8 @@ inline constexpr std::int64_t debug_draw_inverse_duty = 20;
 inline constexpr int debug_draw_parts_per_tick = 4;
 /// Number of unacknowledged bytes on a connection above which no further blob chunk is sent.
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
+/// The same while the client plays. ENet sends no other reliable message, such as a change of the
+/// world, while 64 KiB are in flight.
+inline constexpr std::size_t max_playing_pending_bulk_bytes = 16U << 10;
 
 }  // namespace jostle::server

@@ -9,7 +9,9 @@ namespace jostle::server {
 
 using protocol::precise::Frame;
 
-void PreciseFrames::begin(const state::Snapshot& now, const Wanted& wanted, int tick_rate_hz) {
+void PreciseFrames::begin(const state::Snapshot& now, const Wanted& wanted, int tick_rate_hz,
+                          std::size_t room) {
+  room_ = room;
   tick_ = now.tick;
   tick_rate_hz_ = tick_rate_hz;
   spent_us_ = 0;
@@ -70,8 +72,7 @@ const EncodedSnapshot* PreciseFrames::coded(Profile profile, const BaselineTrack
   const auto codec =
       profile == Profile::Fine ? protocol::SnapshotCodec::Fine : protocol::SnapshotCodec::Lossless;
   EncodedSnapshot coded =
-      share(codec, protocol::precise::encode_parts(*now, baseline.get(), tick_rate_hz_,
-                                                   protocol::max_part_payload_bytes()));
+      share(codec, protocol::precise::encode_parts(*now, baseline.get(), tick_rate_hz_, room_));
   spent_us_ += io_.now_us() - began_us;
   kept.usual_bytes = coded.payload_bytes;
   kept.codings.push_back({std::move(baseline), std::move(coded)});

@@ -29,8 +29,9 @@ class PreciseFrames {
   /// `io` is the clock that measures encoding times. It must outlive this object.
   explicit PreciseFrames(net::Io& io) : io_(io) {}
 
-  /// Starts a new snapshot and drops the encodings of the previous one.
-  void begin(const state::Snapshot& now, const Wanted& wanted, int tick_rate_hz);
+  /// Starts a new snapshot and drops the encodings of the previous one. `room` is the maximum
+  /// payload size of a part.
+  void begin(const state::Snapshot& now, const Wanted& wanted, int tick_rate_hz, std::size_t room);
 
   /// Returns the frame of the newest snapshot; null if the profile is not wanted or a number is not
   /// finite.
@@ -74,6 +75,7 @@ class PreciseFrames {
                           const SharedFrame& older) const;
 
   net::Io& io_;
+  std::size_t room_ = 0;
   int tick_rate_hz_ = state::default_tick_rate_hz;
   state::Tick tick_;
   std::array<OfProfile, protocol::profile_count> profiles_;

@@ -11,30 +11,46 @@ namespace {
 /// between two updates of the rate.
 constexpr std::int64_t sample_us = 50'000;
 constexpr std::int64_t samples_kept_us = 10'000'000;
-constexpr std::int64_t recent_us = 150'000;     // window of the recent round-trip time
+// Window of the recent round-trip time, and its minimum number of samples
+constexpr std::int64_t recent_us = 150'000;
+constexpr std::size_t recent_samples = 3;
 constexpr std::int64_t max_judge_us = 100'000;  // maximum interval between two updates of the rate
-/// Time without acknowledgements that counts as silence.
+/// Time without acknowledgements of what was sent that counts as silence.
 constexpr std::int64_t silence_us = 1'000'000;
 constexpr std::int64_t sent_kept_us = 4'000'000;
 constexpr std::int64_t delivery_window_us = 1'000'000;  // window of Delivery
 /// Time beyond a round trip after which an unacknowledged part counts as lost. Clients acknowledge
 /// every tick, but their packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
+/// Time by which an acknowledgement takes longer than the round trip of the path, without queues:
+/// the ticks of the server and the frames of the client.
+constexpr double acknowledgement_us = 40'000;
+/// Window of the rate of arrival, and its minimum.
+constexpr std::int64_t arrival_window_us = 1'000'000, least_arrival_window_us = 200'000;
 
 // The queueing delay counts as a queue if it exceeds all of the next three limits.
-constexpr double max_queue_us = 20'000;
+constexpr double max_queue_us = 30'000;
 constexpr double max_queue_share = 0.25;  // fraction of the lowest round-trip time
 constexpr double jitter_factor = 2;       // multiple of the mean jitter
+constexpr double deep_queue_us = 250'000;
 /// Duration after which a queue is no longer attributed to other traffic.
 constexpr std::int64_t persistent_us = 2'000'000;
+// A queue is not ours if it keeps the share `unchanged_share` of its length for `others_us` while
+// less than `low_share` of the rate of arrival is sent.
+constexpr double low_share = 0.6, unchanged_share = 0.85, others_us = 1e6;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
-constexpr double grave_loss = 0.35;       // starts a trial in any case
+constexpr double grave_loss = 0.45;       // starts a trial in any case
 /// Fraction by which the estimate of the link's own loss approaches a lower loss, per update.
 constexpr double own_loss_share = 0.02;
+/// Standard deviations by which more must arrive in a trial than before.
+constexpr double trial_deviations = 2.5;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
-constexpr double lowering = 0.85;        // at a queue
+constexpr double lowering = 0.85;      // at a queue
+constexpr double deep_lowering = 0.5;  // at a queue above deep_queue_us
+constexpr double most_random_loss = 0.5;
+constexpr double after_deep = 0.9;       // share of the capacity after a deep queue
 constexpr double silent_lowering = 0.5;  // without acknowledgements
 constexpr double trial_lowering = 0.6;   // during a trial
 
@@ -59,6 +75,7 @@ void RateController::set_rate(double bytes_per_second) {
 
 void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes,
                                bool is_rate_limited, std::int64_t now_us) {
+  if (!unanswered_since_us_) unanswered_since_us_ = now_us;
   sent_.push_back({tick, now_us, parts, 0, bytes, is_rate_limited});
   while (now_us - sent_.front().at_us > sent_kept_us)
     sent_.pop_front();
@@ -69,8 +86,12 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
       std::lower_bound(sent_.begin(), sent_.end(), tick,
                        [](const Sent& entry, state::Tick wanted) { return entry.tick < wanted; });
   if (sent == sent_.end() || sent->tick != tick) return;
+  if (!first_acknowledged_us_) first_acknowledged_us_ = now_us;
+  const std::uint32_t before = sent->acknowledged;
   sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
-  heard_us_ = now_us;
+  note_arrived(static_cast<double>(sent->bytes) * (sent->acknowledged - before) / sent->parts,
+               now_us);
+  unanswered_since_us_.reset();
   const auto round_trip_us = static_cast<double>(now_us - sent->at_us);
   if (!samples_.empty() && now_us / sample_us == samples_.back().at_us / sample_us) {
     Sample& sample = samples_.back();
@@ -85,24 +106,66 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   smooth_round_trip_us_ = smooth + (round_trip_us - smooth) / 16;
 }
 
+void RateController::note_arrived(double bytes, std::int64_t now_us) {
+  if (bytes <= 0) return;
+  arrived_.push_back({now_us, bytes});
+  while (now_us - arrived_.front().at_us > arrival_window_us)
+    arrived_.pop_front();
+}
+
+/// Returns the rate at which data has arrived lately, which is the capacity of the link while there
+/// is a queue; 0 if it is unknown.
+double RateController::arrived_per_second(std::int64_t now_us) const {
+  if (arrived_.empty() || now_us - arrived_.front().at_us < least_arrival_window_us) return 0;
+  double bytes = 0;
+  for (auto arrived = std::next(arrived_.begin()); arrived != arrived_.end(); ++arrived)
+    bytes += arrived->bytes;
+  return bytes * 1e6 / static_cast<double>(now_us - arrived_.front().at_us);
+}
+
+void RateController::note_ping(std::int64_t client_send_us, std::int64_t now_us) {
+  // The difference of two times from a client may overflow.
+  const double delay_us = static_cast<double>(now_us) - static_cast<double>(client_send_us);
+  if (!pings_.empty() && now_us / sample_us == pings_.back().at_us / sample_us) {
+    pings_.back().round_trip_us = std::min(pings_.back().round_trip_us, delay_us);
+  } else {
+    pings_.push_back({now_us, delay_us});
+  }
+  while (now_us - pings_.front().at_us > samples_kept_us)
+    pings_.pop_front();
+  double lowest = delay_us;
+  for (const Sample& ping : pings_)
+    lowest = std::min(lowest, ping.round_trip_us);
+  queue_up_us_ = std::max(std::min(delay_us, last_ping_us_) - lowest, 0.0);
+  last_ping_us_ = delay_us;
+}
+
 void RateController::note_hitch(std::int64_t now_us) {
   sent_.clear();
+  arrived_.clear();
   trial_.reset();
   queued_since_us_.reset();
   last_round_trip_us_.reset();
-  heard_us_ = judged_us_ = now_us;
+  unanswered_since_us_.reset();
+  judged_us_ = now_us;
 }
 
 RateController::Queue RateController::queue(std::int64_t now_us) const {
   Queue found;
-  found.is_silent = now_us - heard_us_ > silence_us;
+  found.is_silent = unanswered_since_us_ && now_us - *unanswered_since_us_ > silence_us;
   if (samples_.empty()) return found;
   double lowest = samples_.back().round_trip_us, recent = lowest;
-  for (const Sample& sample : samples_) {
-    lowest = std::min(lowest, sample.round_trip_us);
-    if (now_us - sample.at_us <= recent_us) recent = std::min(recent, sample.round_trip_us);
+  std::size_t newer = 0;
+  for (auto sample = samples_.rbegin(); sample != samples_.rend(); ++sample, ++newer) {
+    lowest = std::min(lowest, sample->round_trip_us);
+    if (newer < recent_samples || now_us - sample->at_us <= recent_us)
+      recent = std::min(recent, sample->round_trip_us);
   }
-  found.us = recent - lowest;
+  const bool is_path_known = path_round_trip_us_ && first_acknowledged_us_ &&
+                             now_us - *first_acknowledged_us_ <= samples_kept_us;
+  if (is_path_known) lowest = std::min(lowest, *path_round_trip_us_ + acknowledgement_us);
+  found.us = std::max(recent - lowest - queue_up_us_ - others_us_, 0.0);
+  found.round_trip_us = lowest;
   found.limit_us = std::max({max_queue_us, max_queue_share * lowest, jitter_factor * jitter_us_});
   return found;
 }
@@ -144,14 +207,21 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (recent.sent_parts >= min_parts_to_judge)
     loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
   const Queue waiting = queue(now_us);
+  if (waiting.us == 0) others_us_ = std::max(others_us_ - waiting.limit_us, 0.0);
   if (waiting.is_silent || waiting.us > waiting.limit_us) {
     if (!queued_since_us_) queued_since_us_ = now_us;
     trial_.reset();
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
-  // A silence does not measure the capacity of the link: continue with half of the rate before it.
-  if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
+  reductions_.reset();
+  if (capacity_ > 0) set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
+  // A silence does not measure the capacity of the link. If the client was heard in it, continue
+  // with the rate before it, else with half of that.
+  if (rate_before_silence_) {
+    const bool was_heard = now_us - heard_us_ < silence_us;
+    set_rate(std::exchange(rate_before_silence_, {}).value() * (was_heard ? 1 : silent_lowering));
+  }
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
     if (is_suspicious(recent)) {
@@ -182,12 +252,16 @@ bool RateController::is_worth_a_trial(const Delivery& recent) const {
 void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
   // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
-  const bool is_ours = recent.is_rate_limited || now_us - *queued_since_us_ > persistent_us;
+  const bool is_deep = waiting.us > std::max(deep_queue_us, waiting.round_trip_us);
+  const bool is_used_up =
+      recent.is_rate_limited || (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us);
+  const bool is_ours = is_used_up || is_deep || now_us - *queued_since_us_ > persistent_us;
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
       static_cast<std::int64_t>(*smooth_round_trip_us_) + recent_us + patience_us;
   if (!has_settled || (!is_ours && !waiting.is_silent)) return;
+  if (!waiting.is_silent && is_of_others(now_us, waiting, recent)) return;
   if (waiting.is_silent) {
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
@@ -196,12 +270,45 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     // another sender causes a persistent queue, the rate is limited to the bytes sent now, so that
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
-    set_rate(recent.is_rate_limited
-                 ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
-                 : std::min(lowering * rate_, recent.sent_bytes * per_second));
+    double arrived = arrived_per_second(now_us);
+    if (arrived == 0) arrived = recent.delivered_bytes * per_second;
+    if (is_deep) {
+      capacity_ = std::max(capacity_, std::min(rate_, arrived));
+      set_rate(deep_lowering * capacity_);
+    } else {
+      // Without a deep queue, the link has lost data at random, and not because it was full.
+      arrived /= 1 - std::min(loss_, most_random_loss);
+      set_rate(is_used_up ? lowering * std::min(rate_, arrived)
+                          : std::min(lowering * rate_, recent.sent_bytes * per_second));
+    }
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;
+}
+
+/// Returns true if the queue has not become shorter although much less is sent than has arrived: it
+/// is on the way of the acknowledgements, or other traffic or a longer route causes the delay. Then
+/// restores the rate, and ignores a delay of this length from now on.
+bool RateController::is_of_others(std::int64_t now_us, const Queue& waiting,
+                                  const Delivery& recent) {
+  if (!reductions_)
+    reductions_ = Reductions{rate_, recent.delivered_bytes * 1e6 / delivery_window_us, 0, {}};
+  if (rate_ > low_share * reductions_->arrived) return false;
+  if (!reductions_->low_since_us) {
+    reductions_->low_since_us = now_us;
+    reductions_->queue_us = waiting.us;
+  }
+  if (static_cast<double>(now_us - *reductions_->low_since_us) < others_us + *smooth_round_trip_us_)
+    return false;
+  if (waiting.us < unchanged_share * reductions_->queue_us) {
+    reductions_->low_since_us.reset();
+    return false;
+  }
+  others_us_ += waiting.us;
+  set_rate(reductions_->rate_before);
+  reductions_.reset();
+  queued_since_us_.reset();
+  return true;
 }
 
 void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
@@ -221,7 +328,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   if (trial_->is_lowered) return finish_trial(delivery);
   // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
-  *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
+  *trial_ = {now_us, true, rate_, loss_, delivery.sent_parts, delivery.delivered_bytes};
   const double sent = delivery.sent_bytes * 1e6 / delivery_window_us;
   set_rate(std::min(rate_, sent) * trial_lowering);
   lowered_us_ = now_us;
@@ -234,7 +341,12 @@ void RateController::finish_trial(const Delivery& delivery) {
   // larger fraction arrives, up to all of it.
   const double survived_before = 1 - trial.loss_before;
   const double policed = std::min(1 / trial_lowering, 1 / std::max(survived_before, 0.01));
-  const bool is_policed = 1 - loss_ > (1 + policed) / 2 * survived_before;
+  const double arrived = 1 - loss_;
+  const double deviation =
+      std::sqrt(trial.loss_before * survived_before / std::max(trial.sent_parts, 1.0) +
+                loss_ * arrived / std::max(delivery.sent_parts, 1.0));
+  const bool is_policed = arrived > (1 + policed) / 2 * survived_before &&
+                          arrived > survived_before + trial_deviations * deviation;
   if (delivery.sent_parts >= min_parts_to_judge && !is_policed) {
     own_loss_ = std::max(loss_, trial.loss_before);
     has_met_limit_ = false;

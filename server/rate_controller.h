@@ -31,7 +31,7 @@ class RateController {
   /// Starts at first_bytes_per_second. The rate stays within [min_bytes_per_second,
   /// most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
-  static constexpr double min_bytes_per_second = 8'000;
+  static constexpr double min_bytes_per_second = 3'000;
   static constexpr double first_bytes_per_second = 250'000;
 
   /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
@@ -40,6 +40,19 @@ class RateController {
                  std::int64_t now_us);
   /// Records that `parts` more parts of a tick were acknowledged.
   void note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us);
+  /// Sets the round-trip time of the path, measured before the server has sent anything that could
+  /// wait in a queue. Call it before the first note_sent().
+  void set_path_round_trip(double round_trip_us) { path_round_trip_us_ = round_trip_us; }
+  /// Records the times at which the client has sent a ping, on its own clock, and at which this
+  /// server has received it. Shows how long acknowledgements wait in queues on their way to here.
+  void note_ping(std::int64_t client_send_us, std::int64_t now_us);
+  /// Records that the client has sent something lately. A silence is then none of the link upward:
+  /// the client receives nothing, or lacks a change of the world that is still on its way.
+  void note_heard(std::int64_t now_us) { heard_us_ = now_us; }
+  /// Records that blobs wait because the rate is used up.
+  void note_blobs_wait(std::int64_t now_us) { blobs_waited_us_ = now_us; }
+  /// Records that `bytes` of reliable messages were acknowledged.
+  void note_reliable(double bytes, std::int64_t now_us) { note_arrived(bytes, now_us); }
   /// Forgets the snapshots in flight, because this process has just stood still: the times of their
   /// acknowledgements say nothing about the link.
   void note_hitch(std::int64_t now_us);
@@ -73,21 +86,36 @@ class RateController {
     bool is_rate_limited = false;
   };
   Delivery delivery(std::int64_t now_us) const;
+  void note_arrived(double bytes, std::int64_t now_us);
+  double arrived_per_second(std::int64_t now_us) const;
   struct Queue {
     double us = 0, limit_us = 0;  // queueing delay, and its limit
-    bool is_silent = false;       // true if nothing was acknowledged for silence_us
+    double round_trip_us = 0;     // without the queueing delay
+    bool is_silent = false;       // true if snapshots were not acknowledged for silence_us
   };
   Queue queue(std::int64_t now_us) const;
   void judge(std::int64_t now_us, std::int64_t since_us);
   bool is_suspicious(const Delivery& recent) const;
   bool is_worth_a_trial(const Delivery& recent) const;
   void reduce_rate(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
+  bool is_of_others(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
   void finish_trial(const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
   void set_rate(double bytes_per_second);
 
   double most_ = 0, rate_ = 0;
+  std::optional<double> path_round_trip_us_;
+  std::optional<std::int64_t> first_acknowledged_us_;
+  struct Arrived {
+    std::int64_t at_us = 0;
+    double bytes = 0;
+  };
+  std::deque<Arrived> arrived_;  // what was acknowledged in the last second
+  // Pings of the last ten seconds: the lowest delay of each 50 ms, with the offset of the clocks
+  std::deque<Sample> pings_;
+  double last_ping_us_ = 0, queue_up_us_ = 0;
+  double capacity_ = 0;         // capacity of the link at the last deep queue; 0: there was none
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
@@ -97,6 +125,17 @@ class RateController {
   bool has_met_limit_ = false;
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
+  /// The current series of reductions because of a queue: the rate and the rate of arrival before
+  /// it, and since when the rate is low, with the queue at that time.
+  struct Reductions {
+    double rate_before = 0, arrived = 0, queue_us = 0;
+    std::optional<std::int64_t> low_since_us{};
+  };
+  std::optional<Reductions> reductions_;
+  double others_us_ = 0;  // delay that is attributed to others
+  // time of the first snapshot since the last acknowledgement
+  std::optional<std::int64_t> unanswered_since_us_;
+  std::optional<std::int64_t> blobs_waited_us_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
   /// A trial that distinguishes random loss from policing: the rate is kept constant for a while,
   /// then lowered for as long.
@@ -104,6 +143,7 @@ class RateController {
     std::int64_t since_us = 0;
     bool is_lowered = false;
     double rate_before = 0, loss_before = 0;
+    double sent_parts = 0;     // parts sent in the second before the rate was lowered
     double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };
   std::optional<Trial> trial_;

@@ -20,7 +20,7 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
       visuals_(simulation, options_, clients_),
       debug_draw_(io, simulation, options_, clients_),
       statistics_(io, simulation, options_, clients_),
-      bulk_(transport, options_, clients_),
+      bulk_(io, transport, options_, clients_),
       time_(io, transport, options_, clients_),
       admission_(io, transport, simulation, options_, clients_, commands_, world_),
       scenes_(io, simulation, options_, clients_, commands_, recording_),

@@ -24,7 +24,8 @@ void SimulationPublisher::publish_commands(const state::TickCommands& commands) 
     if (!client.receives_commands) continue;
     client.wants_state |= simulation_.was_reset();
     for (const std::vector<std::byte>& message : messages)
-      client.wants_state |= !clients_.send(peer, net::Channel::Control, message);
+      // Not on the channel Control: a change of the world must not wait for lost commands.
+      client.wants_state |= !clients_.send(peer, net::Channel::Bulk, message);
   }
 }
 

@@ -19,8 +19,7 @@ class SimulationPublisher {
   /// Handles a request for the full state. Returns false if less than simulation_interval_us has
   /// passed since the client's last request.
   bool request(SimulationSubscription& client) const;
-  /// Sends the commands of a tick. Call it before the change of the world is sent, because clients
-  /// compare the change with their own result.
+  /// Sends the commands of a tick.
   void publish_commands(const state::TickCommands& commands);
   /// Sends the full simulation state to every client that requested it. Rate-limited so that
   /// encoding takes at most 2 % of the time.

@@ -52,7 +52,8 @@ class ReferenceFinder {
 
 }  // namespace
 
-void SnapshotEncoder::begin(SharedSnapshot now, const state::WorldDef& world) {
+void SnapshotEncoder::begin(SharedSnapshot now, const state::WorldDef& world, std::size_t room) {
+  room_ = room;
   before_ = std::exchange(now_, std::move(now));
   codings_.clear();
   quick_codings_.clear();
@@ -118,8 +119,7 @@ const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const Snapsh
     parts = protocol::context::encode_predicted_parts(
         {now_.get(), facts_, {}, runs},
         protocol::context::Expectation{expected->bodies, expected->inputs},
-        [&](state::BodyId id, state::Tick tick) { return finder(id, tick); },
-        protocol::max_part_payload_bytes());
+        [&](state::BodyId id, state::Tick tick) { return finder(id, tick); }, room_);
   }
   const std::int64_t took_us = io_.now_us() - began_us;
   spent_us_ += took_us;
@@ -154,14 +154,13 @@ EncodedSnapshot SnapshotEncoder::code_whole(const Runs& runs, const SnapshotHist
   const protocol::BaselineLookup lookup = [&](state::BodyId id, state::Tick tick) {
     return finder(id, tick);
   };
-  const std::size_t room = protocol::max_part_payload_bytes();
   if (effort == Effort::Normal && !is_late()) {
-    auto parts = protocol::context::encode_parts({now_.get(), facts_, {}, runs}, lookup, room);
+    auto parts = protocol::context::encode_parts({now_.get(), facts_, {}, runs}, lookup, room_);
     if (parts.size() <= protocol::max_snapshot_parts)
       return share(protocol::SnapshotCodec::Context, std::move(parts));
   }
   return share(protocol::SnapshotCodec::BitPacked,
-               protocol::encode_parts(*now_, baselines_of(runs, now_->tick), lookup, room));
+               protocol::encode_parts(*now_, baselines_of(runs, now_->tick), lookup, room_));
 }
 
 EncodedSnapshot SnapshotEncoder::some(std::span<const std::uint32_t> chosen, const Runs& runs,
@@ -171,8 +170,7 @@ EncodedSnapshot SnapshotEncoder::some(std::span<const std::uint32_t> chosen, con
   const protocol::BaselineLookup lookup = [&](state::BodyId id, state::Tick tick) {
     return finder(id, tick);
   };
-  auto parts = protocol::context::encode_parts({now_.get(), facts_, chosen, runs}, lookup,
-                                               protocol::max_part_payload_bytes());
+  auto parts = protocol::context::encode_parts({now_.get(), facts_, chosen, runs}, lookup, room_);
   spent_us_ += io_.now_us() - began_us;
   if (parts.size() > protocol::max_snapshot_parts) parts.resize(protocol::max_snapshot_parts);
   return share(protocol::SnapshotCodec::Context, std::move(parts));

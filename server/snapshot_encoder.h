@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/context/context_codec.h"
+#include "protocol/limits.h"
 #include "protocol/snapshot_codec.h"
 #include "server/baseline_predictor.h"
 #include "server/baseline_tracker.h"
@@ -10,6 +11,7 @@
 #include "shared/net/io.h"
 #include "shared/state/world_def.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,8 +31,14 @@ class SnapshotEncoder {
   /// `io` is the clock that measures encoding times. It must outlive this object.
   explicit SnapshotEncoder(net::Io& io) : io_(io) {}
 
-  /// Starts a new snapshot of `world` and drops the encodings of the previous one.
-  void begin(SharedSnapshot now, const state::WorldDef& world);
+  /// Returns the maximum payload size of a part, which is smaller if parts may have teleports.
+  static std::size_t payload_room(bool has_teleports) {
+    return protocol::max_part_payload_bytes() - (has_teleports ? protocol::teleport_room_bytes : 0);
+  }
+  /// Starts a new snapshot of `world` and drops the encodings of the previous one. `room` is the
+  /// maximum payload size of a part.
+  void begin(SharedSnapshot now, const state::WorldDef& world,
+             std::size_t room = payload_room(false));
 
   const protocol::QuantizedSnapshot& now() const { return *now_; }
   const SharedSnapshot& shared_now() const { return now_; }
@@ -88,6 +96,7 @@ class SnapshotEncoder {
   EncodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history, Effort effort) const;
 
   net::Io& io_;
+  std::size_t room_ = 0;
   SharedSnapshot now_, before_;
   std::optional<std::uint32_t> world_revision_;  // revision of facts_, owners_ and spawn_poses_
   protocol::QuantizedSnapshot spawn_poses_;

@@ -6,6 +6,7 @@
 #include "shared/prediction_baseline/world_prediction_baseline.h"
 
 #include <memory>
+#include <utility>
 
 namespace jostle::server {
 namespace {
@@ -65,14 +66,22 @@ void SnapshotPublisher::note_commands(const state::TickCommands& commands) {
 
 void SnapshotPublisher::publish() {
   const auto interval = static_cast<std::uint32_t>(options_.snapshot_interval_ticks);
+  teleports_.add(simulation_.tick(), simulation_.teleported());
   if (simulation_.tick().number % interval != 0) return;
-  const state::Snapshot captured = simulation_.capture();
-  newest_ = std::make_shared<const protocol::QuantizedSnapshot>(protocol::quantize(captured));
+  const state::Snapshot before = std::exchange(captured_, simulation_.capture());
+  teleports_.add_jumps(before, captured_, static_cast<double>(interval) / options_.tick_rate_hz);
+  newest_ = std::make_shared<const protocol::QuantizedSnapshot>(protocol::quantize(captured_));
   history_.push(newest_);
   if (hook_) hook_(*newest_);
-  precise_frames_.begin(captured, wanted_profiles(), options_.tick_rate_hz);
-  sender_.begin(newest_, simulation_.world_def(), options_.snapshot_interval_ticks,
-                1.0 / options_.tick_rate_hz, predictor_ ? &*predictor_ : nullptr, &precise_frames_);
+  const std::size_t room = SnapshotEncoder::payload_room(teleports_.has_any_after({}));
+  precise_frames_.begin(captured_, wanted_profiles(), options_.tick_rate_hz, room);
+  sender_.begin({.now = newest_,
+                 .ticks = options_.snapshot_interval_ticks,
+                 .tick_seconds = 1.0 / options_.tick_rate_hz,
+                 .baseline_predictor = predictor_ ? &*predictor_ : nullptr,
+                 .precise = &precise_frames_,
+                 .teleports = &teleports_},
+                simulation_.world_def());
   for (auto& [peer, session] : clients_) {
     if (session.state != ClientSessionState::AwaitHello && !session.lockstep) send_to(session);
   }

@@ -8,6 +8,7 @@
 #include "server/precise_frames.h"
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
+#include "server/teleport_log.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/sim/simulation.h"
@@ -66,6 +67,8 @@ class SnapshotPublisher {
   PreciseFrames precise_frames_{io_};
   SnapshotSender sender_{io_};
   SharedSnapshot newest_;
+  state::Snapshot captured_;  // the state of newest_
+  TeleportLog teleports_;
   struct Keyframe {
     std::optional<state::Tick> tick;
     SharedBlob blob;

@@ -20,8 +20,10 @@ constexpr double part_frame_bytes =
 constexpr double most_saved_snapshots = 2;
 /// Minimum number of bodies of a snapshot with some of the bodies; see most_silent_ticks.
 constexpr std::size_t least_bodies = 8;
-/// Minimum payload of a snapshot with some of the bodies; see most_silent_ticks.
-constexpr double least_payload_bytes = 700;
+/// Minimum payload of a snapshot with some of the bodies; see most_silent_ticks. On thin links it
+/// is smaller, so that a snapshot takes at most `longest_transmission_seconds`.
+constexpr double least_payload_bytes = 700, thin_payload_bytes = 150;
+constexpr double longest_transmission_seconds = 0.05;
 /// A snapshot below these minimum sizes is skipped if the last one was sent fewer ticks ago.
 constexpr std::int64_t most_silent_ticks = 6;
 /// Minimum time without messages from a client after which the server sends to it less often,
@@ -53,14 +55,11 @@ double with_frames(double payload_bytes) {
 
 }  // namespace
 
-void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world, int ticks,
-                           double tick_seconds, const BaselinePredictor* baseline_predictor,
-                           PreciseFrames* precise) {
-  baseline_predictor_ = baseline_predictor;
-  precise_ = precise;
-  coder_.begin(std::move(now), world);
-  tick_seconds_ = tick_seconds;
-  seconds_ = ticks * tick_seconds;
+void SnapshotSender::begin(Frame frame, const state::WorldDef& world) {
+  frame_ = std::move(frame);
+  coder_.begin(frame_.now, world,
+               SnapshotEncoder::payload_room(frame_.teleports->has_any_after({})));
+  seconds_ = frame_.ticks * frame_.tick_seconds;
   awake_ = static_cast<std::size_t>(
       std::count_if(coder_.now().bodies.begin(), coder_.now().bodies.end(),
                     [](const protocol::QuantizedBody& body) { return body.is_awake; }));
@@ -75,7 +74,7 @@ double SnapshotSender::whole_bytes() const {
 
 double SnapshotSender::patience_ticks(const ClientSession& session) const {
   const double round_trip_ticks =
-      session.budget.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
+      session.budget.rate.round_trip_us().value_or(0) * 1e-6 / frame_.tick_seconds;
   return patience_round_trips * round_trip_ticks + more_patience_ticks;
 }
 
@@ -85,7 +84,7 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
   const double age =
       static_cast<double>(coder_.now().tick - session.snapshots.baselines.newest_acknowledged());
   return session.budget.rate.round_trip_us() &&
-         age > patience_ticks(session) + seconds_ / tick_seconds_;
+         age > patience_ticks(session) + seconds_ / frame_.tick_seconds;
 }
 
 /// Returns true if a silent client must wait longer for its next snapshot. Snapshots for a silent
@@ -94,23 +93,32 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
 /// the usual one. The next message from the client restores the normal interval.
 bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
-  const double silent = static_cast<double>(now - session.messages.last_heard) * tick_seconds_;
-  const double since_sent = static_cast<double>(now - session.snapshots.sent_tick) * tick_seconds_;
-  const double usual =
-      std::max(usual_silence_seconds, more_gaps * session.messages.usual_gap_ticks * tick_seconds_);
+  const double silent =
+      static_cast<double>(now - session.messages.last_heard) * frame_.tick_seconds;
+  const double since_sent =
+      static_cast<double>(now - session.snapshots.sent_tick) * frame_.tick_seconds;
+  const double usual = std::max(usual_silence_seconds,
+                                more_gaps * session.messages.usual_gap_ticks * frame_.tick_seconds);
   return since_sent < (silent - usual) / 2;
 }
 
 SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport& transport,
                                           const SnapshotHistory& history) {
+  if (coder_.now().tick - session.messages.last_heard < most_silent_ticks)
+    session.budget.rate.note_heard(io_.now_us());
   session.budget.rate.advance(io_.now_us());
   const double rate = session.most_bytes_per_second(session.budget.rate.bytes_per_second());
   const bool has_radius = session.interest && session.interest->radius > 0;
+  const bool is_precise = session.profile != protocol::Profile::Visual;
+  const auto part_bytes = static_cast<double>(protocol::max_part_payload_bytes());
   const double most = most_saved_snapshots * rate * seconds_ +
-                      static_cast<double>(protocol::max_part_payload_bytes());
+                      (is_precise ? part_bytes
+                                  : std::clamp(longest_transmission_seconds * rate,
+                                               thin_payload_bytes + part_frame_bytes, part_bytes));
+  session.budget.most_bytes = most;
   session.budget.bytes = std::min(session.budget.bytes + rate * seconds_, most);
   if (is_too_soon_for(session)) return skip(session.snapshots);
-  if (session.profile != protocol::Profile::Visual) return send_precisely(session, transport, rate);
+  if (is_precise) return send_precisely(session, transport, rate);
   if (!has_radius && whole_bytes() <= session.budget.bytes)
     return send_whole(session, transport, history);
   return send_some(session, transport, history);
@@ -123,24 +131,30 @@ SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Tra
   // needed for responsive clients.
   const EncodedSnapshot& coded =
       coder_.whole(session.snapshots.baselines, history,
-                   session.snapshots.uses_prediction_baseline ? baseline_predictor_ : nullptr,
+                   session.snapshots.uses_prediction_baseline ? frame_.baseline_predictor : nullptr,
                    is_overdue(session) ? Effort::Fast : Effort::Normal);
   session.snapshots.sent_whole = coder_.shared_now();
   return send_parts(session, transport, coded, false);
+}
+
+/// Returns the size of a snapshot with some of the bodies on a slow link, with its headers.
+double SnapshotSender::usual_bytes(double rate) {
+  return std::clamp(longest_transmission_seconds * rate, thin_payload_bytes + part_frame_bytes,
+                    least_payload_bytes + part_frame_bytes);
 }
 
 /// Sends a snapshot in profile fine or lossless, with all bodies or not at all. If snapshots exceed
 /// the link's rate, they are sent less often.
 SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
                                                     net::Transport& transport, double rate) {
-  const auto usual = precise_->usual_bytes(session.profile);
+  const auto usual = frame_.precise->usual_bytes(session.profile);
   const double expected = with_frames(static_cast<double>(usual.value_or(0)));
   const double waited =
-      static_cast<double>(coder_.now().tick - session.snapshots.sent_tick) * tick_seconds_;
+      static_cast<double>(coder_.now().tick - session.snapshots.sent_tick) * frame_.tick_seconds;
   const bool is_due = expected <= session.budget.bytes || expected <= waited * rate;
   const EncodedSnapshot* const coded =
-      is_due ? precise_->coded(session.profile, session.snapshots.baselines,
-                               session.snapshots.precise_keyframe)
+      is_due ? frame_.precise->coded(session.profile, session.snapshots.baselines,
+                                     session.snapshots.precise_keyframe)
              : nullptr;
   if (coded == nullptr) return skip(session.snapshots);
   session.snapshots.sent_whole = coder_.shared_now();
@@ -167,7 +181,8 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   if (coder_.is_late()) most = std::min(most, late_bodies);
   // The headers of a part take as many bytes as several bodies, so on slow links a snapshot is sent
   // only every few ticks.
-  const bool is_thin = payload < least_payload_bytes || most < least_bodies;
+  const double rate = session.most_bytes_per_second(session.budget.rate.bytes_per_second());
+  const bool is_thin = payload < usual_bytes(rate) - part_frame_bytes || most < least_bodies;
   if (is_thin && now.tick - session.snapshots.sent_tick < most_silent_ticks)
     return skip(session.snapshots);
 
@@ -206,10 +221,18 @@ SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Tra
   header.server_send_us = now_us;
   header.skipped = std::exchange(session.snapshots.skipped, std::uint8_t{0});
   Sent sent;
+  // A client that has decoded a whole snapshot after a teleport knows the teleport.
+  const state::Tick acknowledged = session.snapshots.baselines.newest_acknowledged();
+  const bool has_teleports = frame_.teleports->has_any_after({});
   for (std::size_t i = 0; i < parts.size(); ++i) {
     header.part = static_cast<std::uint8_t>(i);
     header.first = parts[i].first;
     header.count = parts[i].count;
+    if (has_teleports) {
+      header.teleports =
+          frame_.teleports->of_part(parts[i], coder_.now().ids, header.tick,
+                                    parts[i].chosen.empty() ? acknowledged : state::Tick{});
+    }
     const std::vector<std::byte> message =
         protocol::encode_snapshot_message(header, coded.codec, parts[i].payload);
     sent.bytes += message.size();

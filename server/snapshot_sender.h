@@ -3,6 +3,7 @@
 #include "server/client_session.h"
 #include "server/snapshot_encoder.h"
 #include "server/snapshot_history.h"
+#include "server/teleport_log.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/state/world_def.h"
@@ -19,12 +20,19 @@ class SnapshotSender {
  public:
   explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}
 
-  /// Starts a new snapshot of `world`, taken `ticks` ticks of `tick_seconds` after the previous
-  /// one. `baseline_predictor` (or null) predicts for sessions that use codec 3. `precise` holds
-  /// the same snapshot for sessions with the profiles fine and lossless. Both must stay valid until
-  /// the next call.
-  void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds,
-             const BaselinePredictor* baseline_predictor, PreciseFrames* precise);
+  /// A new snapshot, taken `ticks` ticks of `tick_seconds` after the previous one.
+  struct Frame {
+    SharedSnapshot now;
+    int ticks = 1;
+    double tick_seconds = 0;
+    /// Predicts for sessions that use codec 3; may be null.
+    const BaselinePredictor* baseline_predictor = nullptr;
+    /// The same snapshot for sessions with the profiles fine and lossless.
+    PreciseFrames* precise = nullptr;
+    const TeleportLog* teleports = nullptr;
+  };
+  /// Starts a snapshot of `world`. The pointers of `frame` must stay valid until the next call.
+  void begin(Frame frame, const state::WorldDef& world);
 
   struct Sent {
     std::uint64_t bytes = 0;   // size of the messages
@@ -47,6 +55,7 @@ class SnapshotSender {
   Sent send_precisely(ClientSession& session, net::Transport& transport, double rate);
   Sent send_parts(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
                   bool is_rate_limited);
+  static double usual_bytes(double rate);
   double whole_bytes() const;
   double patience_ticks(const ClientSession& session) const;
   bool is_overdue(const ClientSession& session) const;
@@ -54,9 +63,7 @@ class SnapshotSender {
 
   net::Io& io_;
   SnapshotEncoder coder_;
-  const BaselinePredictor* baseline_predictor_ = nullptr;
-  PreciseFrames* precise_ = nullptr;
-  double tick_seconds_ = 0;
+  Frame frame_;
   double seconds_ = 0;     // time since the previous snapshot
   std::size_t awake_ = 0;  // awake bodies in the newest snapshot
 };

@@ -31,6 +31,8 @@ bool TimeResponder::receive(net::PeerId peer, std::span<const std::byte> bytes) 
   const auto ping = protocol::decode_ping(bytes);
   if (!ping) return false;
   if (has_stood_still_) return true;
+  if (ClientSession* const session = clients_.find(peer))
+    session->budget.rate.note_ping(ping->client_send_us, io_.now_us());
   protocol::TimePong pong;
   pong.id = ping->id;
   pong.client_send_us = ping->client_send_us;

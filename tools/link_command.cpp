@@ -1,5 +1,6 @@
 #include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
+#include "shared/net/network_conditions.h"
 #include "shared/net/system_io.h"
 #include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
@@ -40,6 +41,7 @@ struct LinkBench {
   std::vector<std::string> tables;  // empty: the default ones
   std::string scene = "katamari";
   std::vector<double> losses_percent;
+  std::vector<std::string> networks;
   std::optional<double> jitter_ms, minutes, hours;
   std::optional<int> seeds;
   double latency_ms = 25;
@@ -61,6 +63,7 @@ link::TableOptions to_table_options(const LinkBench& bench, scene::SceneDef scen
   options.latency_ms = bench.latency_ms;
   options.first_seed = bench.seed;
   options.clients = bench.clients;
+  options.networks = bench.networks;
   if (bench.is_quick) {
     options.seeds = quick_seeds;
     options.minutes = quick_minutes;
@@ -147,6 +150,12 @@ void add_link_options(command_line::App command, LinkBench& bench) {
       .check(command_line::in_range(0.0, 1'000.0))
       .type_name("MS")
       .capture_default_str();
+  command
+      .add_option("--net-sim", bench.networks,
+                  "Measure this network in the tables hitches, bursts, thin and long, instead of "
+                  "theirs; several values measure several networks")
+      .check(net::net_sim_fault)
+      .type_name("SETTINGS");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "client/app/option_values.h"
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"
+#include "client/app/reconnect_file.h"
 #include "client/app/replay_viewer.h"
 #include "client/app/runtime_settings.h"
 #include "client/app/server_search.h"
@@ -281,7 +282,14 @@ class Visits {
     const bool is_guess =
         window_ != nullptr && has_interactive_user(options) && !options.is_server_named;
     if (is_guess && !options.is_timeout_named) options.connect_timeout_s = guess_timeout_s;
-    auto session = ViewerSession::create(io(), options, way.addresses, std::move(way.access));
+    std::unique_ptr<ReconnectFile> reconnect;
+    if (preview_ == nullptr && !options.is_spectator) {
+      reconnect = std::make_unique<ReconnectFile>(real_io_,
+                                                  keyring::config_folder().value_or(std::string()),
+                                                  keyring::server_name(options.host, options.port));
+    }
+    auto session = ViewerSession::create(io(), options, way.addresses, std::move(way.access),
+                                         std::move(reconnect));
     if (!session) return fail(session.error(), exit_failed);
     (*session)->set_preview(preview_);
     ViewerEnd end;

@@ -67,7 +67,7 @@ std::string lockstep_words(const client::LockstepMetrics& figures, bool has_desy
 
 base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
     net::Io& io, const Options& options, const std::vector<net::Address>& server,
-    keyring::ClientAccess access) {
+    keyring::ClientAccess access, std::unique_ptr<ReconnectFile> reconnect_file) {
   auto transport = open_transport(io, server, access.security(0));
   if (!transport) return transport.error();
   std::unique_ptr<ViewerSession> session(new ViewerSession(io, options, std::move(access)));
@@ -91,6 +91,8 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
   // up at any time.
   if (has_interactive_user(options) && !options.is_timeout_named)
     client_options.reconnect_timeout_us = attended_regain_us;
+  if (reconnect_file != nullptr) client_options.reconnect_token = reconnect_file->token();
+  session->reconnect_file_ = std::move(reconnect_file);
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
   if (options.is_predicting) {
     session->predictor_ = std::make_unique<prediction::WorldPredictor>(io);
@@ -112,6 +114,7 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
 
 void ViewerSession::update() {
   client_->update();
+  if (reconnect_file_ != nullptr) reconnect_file_->keep(client_->reconnect_token());
   announce_server_key();
   note_name();
   note_desync();
@@ -311,6 +314,11 @@ void ViewerSession::append_to_log(std::string_view text) {
 }
 
 void ViewerSession::close() {
+  // A player who leaves does not come back. After a failure, another viewer may continue.
+  const client::ClientState state = client_->status().state;
+  const bool leaves =
+      state == client::ClientState::Playing || state == client::ClientState::Joining;
+  if (leaves && reconnect_file_ != nullptr) reconnect_file_->keep(0);
   client_->close();
   for (int round = 0; round < goodbye_rounds && !client_->is_closed(); ++round) {
     client_->update();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/app/options.h"
+#include "client/app/reconnect_file.h"
 #include "client/client.h"
 #include "client/preview/scene_preview.h"
 #include "client/sim/lockstep_peer.h"
@@ -25,10 +26,12 @@ namespace jostle::client_app {
 class ViewerSession {
  public:
   /// Creates a session. `io` must outlive the session; `server` has at least one address. Returns
-  /// an error of one sentence if the socket or the hash log cannot be opened.
+  /// an error of one sentence if the socket or the hash log cannot be opened. The session continues
+  /// as the player whose token is in `reconnect_file`, and keeps its token there; null: it does
+  /// not.
   static base::Result<std::unique_ptr<ViewerSession>, std::string> create(
       net::Io& io, const Options& options, const std::vector<net::Address>& server,
-      keyring::ClientAccess access);
+      keyring::ClientAccess access, std::unique_ptr<ReconnectFile> reconnect_file = nullptr);
 
   /// Sets the preview whose server this session joins. `preview` must outlive the session.
   void set_preview(const preview::ScenePreview* preview) { preview_ = preview; }
@@ -90,6 +93,7 @@ class ViewerSession {
   const preview::ScenePreview* preview_ = nullptr;
   preview::ScenePreview::News preview_news_;
   keyring::ClientAccess access_;
+  std::unique_ptr<ReconnectFile> reconnect_file_;  // null: no token is kept
   std::unique_ptr<net::Transport> transport_;
   // predictor and engine: declared before the client, so that they outlive it
   std::unique_ptr<client::Predictor> predictor_;

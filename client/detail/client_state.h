@@ -20,6 +20,7 @@ namespace jostle::client {
 struct Client::State {
   State(net::Io& io_, net::Transport& transport_, const Options& options_)
       : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
+    reconnect_token = options.reconnect_token;
     status.text = connection.text();
   }
 
@@ -38,6 +39,7 @@ struct Client::State {
   void send_packets();
   void send_interest();
   void send_inspection();
+  void note_sent();
   void note_status();
   void note_metrics(std::int64_t now_us);
 
@@ -74,6 +76,7 @@ struct Client::State {
     std::uint64_t complete = 0, incomplete = 0, refused = 0;
   } earlier;
   TrafficMeter traffic;
+  std::uint64_t sent_bytes = 0;  // with all headers, until the last update
   // traffic counters at the start of the current second
   net::TrafficBreakdown ledger_down, ledger_up;
   std::int64_t ledger_us = 0;

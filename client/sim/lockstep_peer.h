@@ -40,6 +40,9 @@ class LockstepPeer final : public client::LockstepEngine {
   bool handle_simulation(std::span<const std::byte> bytes) override;
   void handle_frames(std::vector<state::TickCommands> frames) override;
   std::optional<protocol::QuantizedSnapshot> step() override;
+  std::vector<state::BodyId> teleported() const override {
+    return simulation_ ? simulation_->teleported() : std::vector<state::BodyId>{};
+  }
   std::optional<protocol::FrameReport> report() const override;
   protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) override;
   void handle_report(const protocol::DesyncReport& report) override;

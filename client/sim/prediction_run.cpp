@@ -11,6 +11,10 @@ using client::PredictedBody;
 /// Maximum extrapolation beyond the last tick.
 constexpr double max_beyond_ticks = 1;
 
+bool is_in(std::span<const state::BodyId> sorted, state::BodyId id) {
+  return std::binary_search(sorted.begin(), sorted.end(), id);
+}
+
 math::Pose between_poses(const math::Pose& a, const math::Pose& b, double fraction) {
   math::Pose pose;
   pose.position = a.position + (b.position - a.position) * static_cast<float>(fraction);
@@ -27,12 +31,17 @@ PredictionRun::PredictionRun(sim::Simulation simulation)
 void PredictionRun::begin(const sim::Simulation& known) {
   simulation_.copy_from(known);
   before_ = now_ = simulation_.capture_awake();
+  teleported_.clear();
+  all_teleported_.clear();
 }
 
 void PredictionRun::step(std::vector<state::Command> commands) {
   simulation_.step({simulation_.tick() + 1, std::move(commands)});
   std::swap(before_, now_);
   now_ = simulation_.capture_awake();
+  teleported_ = simulation_.teleported();
+  all_teleported_.insert(all_teleported_.end(), teleported_.begin(), teleported_.end());
+  std::erase_if(fades_, [&](const Fade& fade) { return is_in(teleported_, fade.id); });
 }
 
 void PredictionRun::keep_shown(double shown_tick) {
@@ -41,13 +50,16 @@ void PredictionRun::keep_shown(double shown_tick) {
     body.pose = faded(body.id, body.pose, shown_tick);
 }
 
-void PredictionRun::fade_from_kept(double shown_tick) {
+void PredictionRun::fade_from_kept(double shown_tick, std::span<const state::BodyId> moved) {
+  std::vector<state::BodyId> teleported = all_teleported_;
+  teleported.insert(teleported.end(), moved.begin(), moved.end());
+  std::sort(teleported.begin(), teleported.end());
   std::vector<Fade> fades;
   auto kept = kept_.begin();
   for (const PredictedBody& body : between(shown_tick)) {
     while (kept != kept_.end() && kept->id < body.id)
       ++kept;
-    if (kept == kept_.end() || kept->id != body.id) continue;
+    if (kept == kept_.end() || kept->id != body.id || is_in(teleported, body.id)) continue;
     const client::PoseCorrection correction = client::correction_between(body.pose, kept->pose);
     if (length(correction.offset) <= max_fade_distance)
       fades.push_back({body.id, correction, shown_tick});
@@ -86,7 +98,10 @@ std::vector<PredictedBody> PredictionRun::between(double shown_tick) const {
       bodies.push_back({before->id, before->pose, false});
     const bool was_there = before != before_.end() && before->id == body.id;
     const math::Pose& from = was_there ? before->pose : body.pose;
-    bodies.push_back({body.id, between_poses(from, body.pose, fraction), true});
+    const math::Pose pose = !is_in(teleported_, body.id) ? between_poses(from, body.pose, fraction)
+                            : fraction < 1               ? from
+                                                         : body.pose;
+    bodies.push_back({body.id, pose, true});
     if (was_there) ++before;
   }
   for (; before != before_.end(); ++before)

@@ -5,6 +5,7 @@
 #include "shared/sim/simulation.h"
 #include "shared/state/command.h"
 
+#include <span>
 #include <vector>
 
 namespace jostle::prediction {
@@ -31,8 +32,9 @@ class PredictionRun {
 
   /// Records the poses that bodies_at(shown_tick) would return. Call it before a rollback.
   void keep_shown(double shown_tick);
-  /// Starts fading from the recorded poses. Call it after the resimulation.
-  void fade_from_kept(double shown_tick);
+  /// Starts fading from the recorded poses, except for the bodies that were set elsewhere: in the
+  /// simulated ticks, or before them (`moved`, sorted). Call it after the resimulation.
+  void fade_from_kept(double shown_tick, std::span<const state::BodyId> moved);
 
   /// Returns the bodies that were awake after one of the last two ticks, at their poses at the
   /// fractional tick `shown_tick`. `shown_tick` is clamped to the range from the last but one tick
@@ -52,6 +54,8 @@ class PredictionRun {
   double fade_ticks_ = 0;
   // awake bodies after the last two ticks, sorted by id
   std::vector<state::BodyState> before_, now_;
+  std::vector<state::BodyId> teleported_;      // set elsewhere between `before_` and `now_`, sorted
+  std::vector<state::BodyId> all_teleported_;  // set elsewhere since begin(), unsorted
   std::vector<client::PredictedBody> kept_, bodies_;
   std::vector<Fade> fades_;  // sorted by body id
 };

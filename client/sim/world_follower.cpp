@@ -16,6 +16,8 @@ constexpr std::uint32_t doubt_ticks = 60;
 /// Offset above which the velocity is not corrected: the server has probably moved the body without
 /// an impulse.
 constexpr float max_pushed_offset = 0.5f;  // m
+/// Distance within which the simulation has set a body to the same place as the server.
+constexpr float same_place = 0.05f;  // m
 /// Factor of a hysteresis: awake bodies are corrected up to this multiple of the distance for
 /// sleeping bodies.
 constexpr double farther = 1.5;
@@ -84,6 +86,8 @@ double WorldFollower::own_speed() const {
 bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
                            const client::BufferedSnapshot& newest, const InputHistory& inputs,
                            double reach) {
+  followed_ = simulation_.tick();
+  teleported_.clear();
   bool has_changed = step_to(newest.tick, inputs);
   know_bodies(newest);
   differing_snapshots_ = are_same_ ? 0 : differing_snapshots_ + 1;
@@ -109,6 +113,13 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   return has_changed;
 }
 
+void WorldFollower::note_teleports(std::span<const state::BodyId> bodies) {
+  for (const state::BodyId body : bodies) {
+    const auto place = std::lower_bound(teleported_.begin(), teleported_.end(), body);
+    if (place == teleported_.end() || *place != body) teleported_.insert(place, body);
+  }
+}
+
 bool WorldFollower::step_to(state::Tick tick, const InputHistory& inputs) {
   bool has_changed = false;
   if (tick - simulation_.tick() > max_steps) {
@@ -118,6 +129,7 @@ bool WorldFollower::step_to(state::Tick tick, const InputHistory& inputs) {
   while (simulation_.tick() < tick) {
     simulation_.step(commands_of(simulation_.tick() + 1, inputs));
     has_changed |= did_commands_;
+    note_teleports(simulation_.teleported());
   }
   return has_changed;
 }
@@ -214,6 +226,7 @@ double WorldFollower::seconds(std::int64_t ticks) const {
 
 bool WorldFollower::follow_body(const client::SnapshotBuffer& snapshots,
                                 const client::BufferedSnapshot& newest, std::size_t index) {
+  if (set_elsewhere(newest, index)) return true;
   const protocol::QuantizedBody& received = newest.bodies[index];
   const bool is_dynamic =
       simulation_.world().motion_type(*handles_[index]) == state::MotionType::Dynamic;
@@ -221,6 +234,23 @@ bool WorldFollower::follow_body(const client::SnapshotBuffer& snapshots,
   if (is_dynamic && !simulation_.world().is_awake(*handles_[index]))
     return wake(snapshots, newest, index);
   return correct(newest, index);
+}
+
+/// Places a body where the server has set it since the last snapshot, at rest, unless the
+/// simulation has set it there too. Returns true if the body was placed.
+bool WorldFollower::set_elsewhere(const client::BufferedSnapshot& newest, std::size_t index) {
+  const auto teleport = newest.teleport_of(index);
+  if (!teleport || *teleport <= followed_) return false;
+  state::BodyState body = state_of(index);
+  const protocol::QuantizedBody& received = newest.bodies[index];
+  if (length(deviation(body.pose, received).offset) <= same_place) return false;
+  body.pose = protocol::dequantize(received);
+  body.linear_velocity = body.angular_velocity = {};
+  body.is_awake = received.is_awake;
+  simulation_.place(body);
+  agreed_since_[index] = newest.tick;
+  note_teleports({&body.id, 1});
+  return true;
 }
 
 bool WorldFollower::put_to_sleep(std::size_t index, const protocol::QuantizedBody& received) {
@@ -240,7 +270,9 @@ bool WorldFollower::wake(const client::SnapshotBuffer& snapshots,
   body.pose = protocol::dequantize(received);
   body.is_awake = true;
   body.linear_velocity = body.angular_velocity = {};
-  if (const auto before = state_before(snapshots, newest, body.id)) {
+  const auto before = state_before(snapshots, newest, body.id);
+  const auto teleport = newest.teleport_of(index);
+  if (before && !(teleport && *teleport > before->second)) {
     const Velocities mean =
         velocities_between(before->first, received, seconds(newest.tick - before->second));
     body.linear_velocity = mean.linear;

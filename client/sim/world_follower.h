@@ -12,6 +12,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace jostle::prediction {
@@ -29,7 +30,7 @@ class WorldFollower {
   static constexpr std::uint32_t max_steps = 32;
   /// Maximum number of consecutive snapshots whose set of bodies differs from the simulation's: the
   /// commands that spawn or despawn these bodies may still arrive.
-  static constexpr std::uint32_t patience_ticks = 60;
+  static constexpr std::uint32_t patience_ticks = 240;
   static constexpr std::size_t max_held_commands = 1'024;
 
   /// Begins at `start`, the state of the server's simulation after some tick.
@@ -49,6 +50,8 @@ class WorldFollower {
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const InputHistory& inputs, double reach);
 
+  /// Returns the bodies that were set elsewhere in the ticks of the last call of follow(), sorted.
+  const std::vector<state::BodyId>& teleported() const { return teleported_; }
   /// Returns true if the set of bodies has differed from the server's for more than
   /// `patience_ticks` snapshots, or commands were lost.
   bool has_diverged() const { return differing_snapshots_ > patience_ticks || has_overflowed_; }
@@ -62,6 +65,7 @@ class WorldFollower {
   double own_speed() const;
 
  private:
+  void note_teleports(std::span<const state::BodyId> bodies);
   bool step_to(state::Tick tick, const InputHistory& inputs);
   state::TickCommands commands_of(state::Tick tick, const InputHistory& inputs);
   void handle_input(const state::InputCommand& received, std::vector<state::Action>& own_shots);
@@ -72,6 +76,7 @@ class WorldFollower {
   bool wake(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
             std::size_t index);
   bool correct(const client::BufferedSnapshot& newest, std::size_t index);
+  bool set_elsewhere(const client::BufferedSnapshot& newest, std::size_t index);
   state::BodyState state_of(std::size_t index) const;
   double seconds(std::int64_t ticks) const;
 
@@ -82,6 +87,8 @@ class WorldFollower {
   bool has_overflowed_ = false;
   bool did_commands_ = false;
   std::uint32_t differing_snapshots_ = 0;
+  state::Tick followed_;  // tick of the snapshot before the newest one
+  std::vector<state::BodyId> teleported_;
 
   client::MovingIds ids_;             // the moving bodies of the newest snapshot
   std::uint32_t known_revision_ = 0;  // revision of the simulation's world when `ids_` was set

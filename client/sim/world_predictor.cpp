@@ -256,7 +256,7 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
     }
   }
   if (steps > 0) note_cost(io_.now_us() - began_us, steps);
-  if (begins_anew) ahead.fade_from_kept(shown);
+  if (begins_anew) ahead.fade_from_kept(shown, world_->follower.teleported());
 }
 
 /// Returns the tick to predict: that of the newest input, limited by the CPU budget.

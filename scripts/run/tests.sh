@@ -3,7 +3,7 @@
 
 # The tests that use several threads; check_layers.py lists the files that may start threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools api"
-full_stages="clang dev asan tsan slow random thin o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
+full_stages="clang dev asan tsan slow random thin links o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
@@ -44,6 +44,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
       thin)
         build release test_match
         JOSTLE_THIN_LINK_BODIES=10000 "$bin/test_match" --gtest_brief=1 --gtest_filter='ThinLink.*Megabit*:ThinLink.*WithARadius*:ThinLink.IsFilled*' ;;
+      links) build release programs; python3 bench/real_links.py "$bin" "$root" ;;
       fuzz) fuzz --runs 1000000 $fuzz_stateless; fuzz --runs 100000 $fuzz_stateful ;;
       tsan)
         # shellcheck disable=SC2086

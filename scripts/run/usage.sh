@@ -10,7 +10,7 @@ usage: ./run COMMAND [ARGUMENTS]
                   server's. Options: --scene NAME, --seconds N
   test [--full [STAGE...]]
                   build and run the tests. --full also runs these stages, or only the named ones:
-                  clang dev asan tsan slow (the tests that take long) random thin o3 aarch64 machines
+                  clang dev asan tsan slow (the tests that take long) random thin links o3 aarch64 machines
                   consumer tour fuzz tidy docs demo packages (as root: package --check 12 13) debian12
                   debian13 (as root: demo and test in a bare Debian of that release)
   fuzz [TARGET...] [--runs N] [--pack]
@@ -30,6 +30,7 @@ usage: ./run COMMAND [ARGUMENTS]
                     frames                the time to draw a frame
                     clients               the effect of stopped clients on a server
                     python                the cost of a step from Python beside C++
+                    links                 hitches and losses, with real processes
                   without an argument: the microbenchmarks of scenes and snapshots
   accuracy        measure the engine against the laws of mechanics and write docs/ACCURACY.md
   ablation [...]  turn off one stabilizer of the engine after the other, and print which laws and scenes

@@ -8,7 +8,8 @@
 namespace jostle::net {
 namespace {
 
-constexpr enet_uint32 retransmission_cap_ms = 1'000;
+constexpr enet_uint32 retransmission_cap_ms = 300;
+
 bool is_before(enet_uint32 a, enet_uint32 b) {
   return ENET_TIME_LESS(a, b);
 }
@@ -39,7 +40,7 @@ void cap_retransmission(_ENetPeer& peer) {
   ENetList& sent = peer.sentReliableCommands;
   if (enet_list_empty(&sent)) return;
   const enet_uint32 normal_ms = peer.roundTripTime + 4 * peer.roundTripTimeVariance;
-  const enet_uint32 cap_ms = std::max(retransmission_cap_ms, 2 * normal_ms);
+  const enet_uint32 cap_ms = std::max(retransmission_cap_ms, normal_ms + normal_ms / 2);
   bool is_first = true;
   for (ENetListIterator at = enet_list_begin(&sent); at != enet_list_end(&sent);
        at = enet_list_next(at)) {

@@ -17,8 +17,8 @@ void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
 
 /// Limits the retransmission timeout of reliable commands. ENet doubles it without limit. At 30 %
 /// loss, five losses in a row happen every minute; a message would then wait for half a minute and
-/// block all later messages of its channel. The limit is 1 s, or twice the normal timeout if that
-/// is longer.
+/// block all later messages of its channel. The limit is 300 ms, or 1.5 times the normal timeout if
+/// that is longer.
 void cap_retransmission(_ENetPeer& peer);
 
 /// Sends the VERIFY_CONNECT again, because the other side has repeated its CONNECT.

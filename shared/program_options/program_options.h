@@ -24,8 +24,8 @@ void add_snapshot_interval(command_line::App app, int& ticks);
 /// Adds --net-sim, in the format of net::parse_net_sim. The common help text describes the format.
 command_line::Option add_net_sim(command_line::App app, std::string& network,
                                  const std::string& help);
-/// Adds --max-rate: 0 for no limit, or a rate from 64 kbit/s (RateController::min_bytes_per_second)
-/// to 10 Gbit/s.
+/// Adds --max-rate: 0 for no limit, or a rate from 64 kbit/s
+/// (server::min_requested_bytes_per_second) to 10 Gbit/s.
 void add_max_rate(command_line::App app, int& kbps, const std::string& help);
 /// Adds --profile, the precision of snapshots.
 void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help);

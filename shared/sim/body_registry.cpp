@@ -89,7 +89,16 @@ void BodyRegistry::despawn(physics::World& world, state::BodyId id) {
   if (id.value < first_id_of_tick_) despawned_.push_back(id);
 }
 
+void BodyRegistry::teleport(physics::World& world, physics::BodyHandle body,
+                            const math::Pose& pose) {
+  world.set_pose(body, pose);
+  const state::BodyId id = id_of(world, body);
+  const auto place = std::lower_bound(teleported_.begin(), teleported_.end(), id);
+  if (place == teleported_.end() || *place != id) teleported_.insert(place, id);
+}
+
 void BodyRegistry::clear() {
+  teleported_.clear();
   for (const state::BodyInfo& info : def_.bodies) {
     if (info.id.value < first_id_of_tick_) despawned_.push_back(info.id);
   }
@@ -120,6 +129,7 @@ state::BodyId BodyRegistry::id_of(const physics::World& world, physics::BodyHand
 
 void BodyRegistry::begin_tick() {
   despawned_.clear();
+  teleported_.clear();
   first_id_of_tick_ = next_id_;
 }
 

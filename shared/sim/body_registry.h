@@ -19,6 +19,11 @@ class BodyRegistry {
   state::BodyId spawn(physics::World& world, const scene::SceneBody& body, state::PlayerId owner);
   /// Removes the body, which must be alive.
   void despawn(physics::World& world, state::BodyId id);
+  /// Sets a body elsewhere. Clients then show it at its new pose at once, instead of moving it
+  /// there. The velocity stays. Contract: the body is alive and has an id.
+  void teleport(physics::World& world, physics::BodyHandle body, const math::Pose& pose);
+  /// Returns the ids of the bodies that teleport() has moved since begin_tick(), sorted.
+  const std::vector<state::BodyId>& teleported() const { return teleported_; }
   /// Removes all entries, for a world that is replaced by a new one. Ids continue to count up.
   void clear();
 
@@ -60,6 +65,7 @@ class BodyRegistry {
   // bodies despawned since begin_tick, except those created since then
   std::vector<state::BodyId> despawned_;
   std::uint32_t first_id_of_tick_ = 1;
+  std::vector<state::BodyId> teleported_;  // since begin_tick, sorted
   std::uint64_t hash_ = 0;
 };
 

@@ -37,10 +37,10 @@ void put_back(RuleContext& context, const Player& player, physics::BodyHandle ch
   if (context.world.pose(chassis).position.y > spawn.position.y - fall_depth) return;
   for_each_wheel(context.world, chassis, [&](physics::JointHandle, const physics::JointDef& def) {
     const math::Pose at = spawn * def.frame_a * inverse(def.frame_b);
-    context.world.set_pose(def.body_b, {at.position, normalized(at.rotation)});
+    context.bodies.teleport(context.world, def.body_b, {at.position, normalized(at.rotation)});
     context.world.set_velocity(def.body_b, {}, {});
   });
-  context.world.set_pose(chassis, spawn);
+  context.bodies.teleport(context.world, chassis, spawn);
   context.world.set_velocity(chassis, {}, {});
 }
 

@@ -87,7 +87,7 @@ void CharacterControllers::before_step(RuleContext& context) {
     const math::Vec3 fallen = character.position - context.scene.spawns[player->spawn].position;
     if (static_cast<double>(dot(fallen, character.up)) < -fall_depth) {
       character = character_at(context, *player, character.body);
-      context.world.set_pose(character.body, pose_of(character));
+      context.bodies.teleport(context.world, character.body, pose_of(character));
     }
     const math::Position before = character.position;
     move(context.world, character, options, wish_of(context.scene, player->input));

@@ -49,7 +49,7 @@ void apply_field(physics::World& world, physics::BodyHandle source,
 void respawn_if_fallen(RuleContext& context, const Player& player, physics::BodyHandle body) {
   const math::Pose& spawn = context.scene.spawns[player.spawn];
   if (context.world.pose(body).position.y > spawn.position.y - fall_depth) return;
-  context.world.set_pose(body, spawn);
+  context.bodies.teleport(context.world, body, spawn);
   context.world.set_velocity(body, {}, {});
 }
 

@@ -23,7 +23,8 @@ struct RuleContext {
   state::Tick tick;  // current tick
   float step_seconds;
   physics::World& world;
-  BodyRegistry& bodies;  // use this to spawn and despawn bodies, so that clients are informed
+  // use this to spawn, despawn and teleport bodies, so that clients are informed
+  BodyRegistry& bodies;
   Players& players;
   base::Random& random;
 };

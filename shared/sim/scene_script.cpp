@@ -52,8 +52,8 @@ void SceneScript::after_step(RuleContext& context) {
     if (!context.world.is_alive(one.body)) continue;
     if (context.world.motion_type(one.body) != state::MotionType::Dynamic) continue;
     if (one.entry->move_to) {
-      context.world.set_pose(one.body,
-                             {*one.entry->move_to, context.world.pose(one.body).rotation});
+      context.bodies.teleport(context.world, one.body,
+                              {*one.entry->move_to, context.world.pose(one.body).rotation});
       context.world.set_velocity(one.body, {}, {});
       continue;
     }

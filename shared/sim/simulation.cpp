@@ -279,22 +279,22 @@ const state::WorldDef& Simulation::world_def() const {
 const std::optional<state::WorldChange>& Simulation::last_change() const {
   return state_->last_change;
 }
+const std::vector<state::BodyId>& Simulation::teleported() const {
+  return state_->bodies.teleported();
+}
 bool Simulation::was_reset() const {
   return state_->was_reset;
 }
 bool Simulation::is_paused() const {
   return state_->time.is_paused();
 }
-
 std::uint32_t Simulation::rate_percent() const {
   return state_->time.rate_percent();
 }
-
 bool Simulation::is_gravity_off() const {
   return state_->world.options().gravity == math::Vec3{} &&
          state_->scene.world.gravity != math::Vec3{};
 }
-
 bool Simulation::is_slowed() const {
   return !state_->time.is_paused() && state_->time.scale() < 1.0f;
 }

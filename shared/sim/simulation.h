@@ -76,6 +76,9 @@ class Simulation {
   const state::WorldDef& world_def() const;
   /// Returns the change of world_def() in the last step; null if there was none.
   const std::optional<state::WorldChange>& last_change() const;
+  /// Returns the bodies that a rule set elsewhere in the last step (BodyRegistry::teleport),
+  /// sorted.
+  const std::vector<state::BodyId>& teleported() const;
   /// True if the last step restarted the scene.
   bool was_reset() const;
   bool is_paused() const;

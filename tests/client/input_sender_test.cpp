@@ -298,6 +298,30 @@ TEST(InputLead, UsesNumbersAgainWhenTheServerHasSkippedTicks) {
   }
 }
 
+TEST(InputLead, MeasuresNoDelayByANumberThatWasUsedTwice) {
+  InputSender sender(test_tick_rate_hz);
+  double server_tick = 1'000;
+  sender.advance({server_tick, 0, 0}, 0);
+  for (int i = 0; i < 100; ++i)
+    step(sender, server_tick);
+  const Tick last = sender.unacknowledged().back().tick;
+  sender.report({1'100}, last, 1);
+  ASSERT_TRUE(sender.take_delay().has_value());
+  for (int i = 0; i < 100; ++i)
+    step(sender, server_tick);
+  const Tick used_twice = sender.unacknowledged().back().tick;
+  server_tick -= 50;  // the estimate was too high
+  for (int i = 0; i < 50; ++i)
+    step(sender, server_tick);
+  ASSERT_GE(sender.unacknowledged().back().tick, used_twice);
+  sender.report({1'201}, used_twice, 1);
+  EXPECT_FALSE(sender.take_delay().has_value());
+  for (int i = 0; i < 10; ++i)
+    step(sender, server_tick);
+  sender.report({1'211}, sender.unacknowledged().back().tick, 1);
+  EXPECT_TRUE(sender.take_delay().has_value());
+}
+
 TEST(InputLead, SendsActionsOfReturnedNumbersAgain) {
   InputSender sender(test_tick_rate_hz);
   state::PlayerInput push;
@@ -354,11 +378,52 @@ TEST(InputLead, SendsOnlyInputsThatCanStillBeUsed) {
     if (i == 90) sender.set_input(push);
     sender.advance({1'000.0 + i, 30, 0}, 1);
   }
-  const auto useful = sender.useful();
+  const auto useful = sender.take_useful(false);
   ASSERT_FALSE(useful.empty());
   EXPECT_EQ(useful.front().actions.size(), 1U) << "the push may still be applied";
   EXPECT_LE(useful.size(), 5U);
   EXPECT_EQ(useful.back().tick, *sender.newest());
+}
+
+/// Makes `count` inputs, one per tick, over a link with much jitter. `at(i)` returns the i-th.
+template <typename At>
+void make_inputs(InputSender& sender, int count, At at) {
+  for (int i = 0; i < count; ++i) {
+    sender.set_input(at(i));
+    const double server_tick = sender.newest() ? sender.tick() - 30 - 10.9 : 1'000;
+    ASSERT_EQ(sender.advance({server_tick, 30, 5}, sender.newest() ? 1 : 0), 1);
+  }
+}
+state::PlayerInput moving(float x) {
+  state::PlayerInput input;
+  input.move_x = x;
+  return input;
+}
+
+TEST(NarrowUplink, LeavesOutInputsThatTheServerRepeatsByItself) {
+  InputSender sender(test_tick_rate_hz);
+  make_inputs(sender, 1, [](int) { return moving(0.25f); });
+  (void)sender.take_useful(true);
+  make_inputs(sender, 4, [](int) { return moving(0.5f); });
+  const auto useful = sender.take_useful(true);
+  ASSERT_EQ(useful.size(), 3U) << "the one before, the change and the newest one";
+  EXPECT_EQ(useful[1].tick.number, sender.newest()->number - 3);
+  EXPECT_EQ(useful[2].tick, *sender.newest());
+}
+
+TEST(NarrowUplink, RepeatsTwoChangesAndEveryAction) {
+  InputSender sender(test_tick_rate_hz);
+  make_inputs(sender, 5, [](int i) {
+    state::PlayerInput input = moving(0.1f * static_cast<float>(i));
+    if (i == 0) input.actions = {{.kind = state::ActionKind::Push}};
+    return input;
+  });
+  EXPECT_EQ(sender.take_useful(true).size(), 5U) << "all are new";
+  make_inputs(sender, 1, [](int) { return moving(0.9f); });
+  const auto useful = sender.take_useful(true);
+  ASSERT_EQ(useful.size(), 4U) << "a new one, two repeated ones and the one with an action";
+  EXPECT_EQ(useful.front().actions.size(), 1U);
+  EXPECT_EQ(sender.take_useful(false).size(), 6U) << "a wide link gets all";
 }
 
 TEST(InputLead, SkipsTheTicksOfALongSuspension) {

@@ -204,38 +204,45 @@ TEST(Prediction, IsExactWithoutOtherPlayers) {
 }
 
 // The second player runs into the first, pushes and pulls. The first client knows the second
-// player's held input, but not the next one.
+// player's held input, but not the next one. A single chase is random, so chases of several seeds
+// are judged together.
 TEST(Prediction, IncludesTheHeldInputsOfOthers) {
   for (const float loss : {0.0f, 0.1f}) {
     SCOPED_TRACE(loss);
-    MatchOptions options = options_of_scene("katamari", 50'000);
-    options.faults.loss = loss;
-    options.faults.jitter_us = loss > 0 ? 20'000 : 0;
-    Match match(options);
-    Seat& seat = add_predicting(match, "ahead");
-    Seat& other = match.add_client("other", protocol::Role::Player, {4'000, true});
-    ASSERT_TRUE(match.run_until_playing(20));
-    ASSERT_TRUE(run_until_predicting(match, seat));
-    match.run_seconds(2);
-    const state::BodyId own = own_body(match, seat), theirs = own_body(match, other);
-    base::Random random(4);
-    const Mind chased = [&](base::Random& own_random) {
-      const auto position = [&](state::BodyId id) {
-        return match.simulation().world().pose(*match.simulation().find_body(id)).position;
+    Played all;
+    for (std::uint64_t seed = 1; seed <= (loss > 0 ? 3U : 1U); ++seed) {
+      MatchOptions options = options_of_scene("katamari", 50'000);
+      options.faults.loss = loss;
+      options.faults.jitter_us = loss > 0 ? 20'000 : 0;
+      options.seed = seed;
+      Match match(options);
+      Seat& seat = add_predicting(match, "ahead");
+      Seat& other = match.add_client("other", protocol::Role::Player, {4'000, true});
+      ASSERT_TRUE(match.run_until_playing(20));
+      ASSERT_TRUE(run_until_predicting(match, seat));
+      match.run_seconds(2);
+      const state::BodyId own = own_body(match, seat), theirs = own_body(match, other);
+      base::Random random(4);
+      const Mind chased = [&](base::Random& own_random) {
+        const auto position = [&](state::BodyId id) {
+          return match.simulation().world().pose(*match.simulation().find_body(id)).position;
+        };
+        const math::Vec3 way = position(own) - position(theirs);
+        const float far = std::max(std::abs(way.x) + std::abs(way.z), 0.1f);
+        state::PlayerInput chase = stirring_input(random);
+        chase.move_x = 0.7f * way.x / far;
+        chase.move_z = 0.7f * way.z / far;
+        other.client->set_input(chase);
+        return stirring_input(own_random);
       };
-      const math::Vec3 way = position(own) - position(theirs);
-      const float far = std::max(std::abs(way.x) + std::abs(way.z), 0.1f);
-      state::PlayerInput chase = stirring_input(random);
-      chase.move_x = 0.7f * way.x / far;
-      chase.move_z = 0.7f * way.z / far;
-      other.client->set_input(chase);
-      return stirring_input(own_random);
-    };
-    const Played played = play(match, seat, 8, 3, chased);
-    EXPECT_EQ(played.share_predicted, 1);
-    EXPECT_LT(played.at(0.5), 0.02);
-    EXPECT_LT(played.at(0.9), loss > 0 ? 0.15 : 1e-5);
-    EXPECT_LT(played.at(0.99), loss > 0 ? 0.45 : 0.3) << "for a single random chase";
+      const Played played = play(match, seat, 8, 3, chased);
+      EXPECT_EQ(played.share_predicted, 1);
+      all.errors.insert(all.errors.end(), played.errors.begin(), played.errors.end());
+    }
+    std::sort(all.errors.begin(), all.errors.end());
+    EXPECT_LT(all.at(0.5), 0.02);
+    EXPECT_LT(all.at(0.9), loss > 0 ? 0.15 : 1e-5);
+    EXPECT_LT(all.at(0.99), loss > 0 ? 0.45 : 0.3);
   }
 }
 

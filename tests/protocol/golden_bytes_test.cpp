@@ -252,7 +252,7 @@ TEST(GoldenBytes, InspectionMessagesAreUnchanged) {
 }
 
 TEST(GoldenBytes, SchemaHashIsUnchanged) {
-  EXPECT_EQ(schema_hash(), 8759001459543142642ULL);
+  EXPECT_EQ(schema_hash(), 13772370588197791410ULL);
 }
 
 }  // namespace

@@ -52,6 +52,38 @@ TEST(SnapshotMessage, HeaderFitsItsLimit) {
             max_state_message_bytes);
 }
 
+TEST(SnapshotMessage, RoundTripsTeleportsWithinTheirRoom) {
+  SnapshotHeader header = samples::header();
+  for (std::uint32_t i = 0; i < max_part_teleports; ++i)
+    header.teleports.push_back(
+        {i == 0 ? Teleport::all_bodies : 300 * i, i * (teleport_window_ticks - 1) / 31});
+  const std::vector<std::byte> payload(max_part_payload_bytes() - teleport_room_bytes);
+  const auto bytes = encode_snapshot_message(header, SnapshotCodec::Context, payload);
+  EXPECT_LE(bytes.size(), max_state_message_bytes);
+  const auto message = decode_snapshot_message(bytes);
+  ASSERT_TRUE(message.has_value());
+  EXPECT_EQ(message->header, header);
+}
+
+TEST(SnapshotMessage, TeleportsCostNothingIfThereAreNone) {
+  SnapshotHeader header = samples::header();
+  const auto without = encode_snapshot_message(header, SnapshotCodec::Context, {});
+  header.teleports = {{5, 0}};
+  EXPECT_EQ(encode_snapshot_message(header, SnapshotCodec::Context, {}).size(),
+            without.size() + 16);
+  EXPECT_EQ(without.size(), 56U);
+}
+
+TEST(SnapshotMessageDeathTest, RefusesTeleportsBeyondTheLimits) {
+  SnapshotHeader header = samples::header();
+  header.teleports.assign(max_part_teleports + 1, {1, 0});
+  EXPECT_DEATH(encode_snapshot_message(header, SnapshotCodec::Context, {}), "is_valid");
+  header.teleports = {{1, teleport_window_ticks}};
+  EXPECT_DEATH(encode_snapshot_message(header, SnapshotCodec::Context, {}), "is_valid");
+  header.teleports = {{max_snapshot_bodies, 0}};
+  EXPECT_DEATH(encode_snapshot_message(header, SnapshotCodec::Context, {}), "is_valid");
+}
+
 TEST(SnapshotMessage, RejectsAMessageAboveTheSizeLimit) {
   const auto message = decode_snapshot_message(std::vector<std::byte>(max_state_message_bytes + 1));
   ASSERT_FALSE(message.has_value());

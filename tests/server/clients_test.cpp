@@ -152,7 +152,7 @@ TEST_F(ClientsTest, PingsThatWaitedWhileTheServerStoodStillAreNotAnswered) {
 TEST_F(ClientsTest, WaitForTheBudgetOfBlobsButNotOfKeyframes) {
   Options options;
   options.max_client_bytes_per_second = 8'000;
-  BulkSender sender(transport_, options, clients_);
+  BulkSender sender(io_, transport_, options, clients_);
   ClientSession& session = add(1);
   session.budget.bulk_bytes = -1e6;
   session.blobs.add(blob(protocol::BlobKind::WorldDef, 1'000));
@@ -168,7 +168,7 @@ TEST_F(ClientsTest, WaitForTheBudgetOfBlobsButNotOfKeyframes) {
 
 TEST_F(ClientsTest, ReceiveNoChunksWhileTooManyReliableBytesArePending) {
   const Options options;
-  BulkSender sender(transport_, options, clients_);
+  BulkSender sender(io_, transport_, options, clients_);
   ClientSession& session = add(1);
   session.blobs.add(blob(protocol::BlobKind::WorldDef, 1'000));
   transport_.pending_bytes = max_pending_bulk_bytes + 1;

@@ -63,7 +63,7 @@ TEST(InputBuffer, IgnoresActionsLaterThanTheWindow) {
 
 TEST(InputBuffer, DoesNotAcknowledgeAnInputThatIsTooEarly) {
   InputBuffer queue;
-  const std::uint32_t far = 1 + input_window_ticks + 1;
+  const std::uint32_t far = 1 + early_window_ticks + 1;
   queue.accept(walking(far, 1), {0});
   EXPECT_EQ(queue.newest(), Tick{0});
   EXPECT_EQ(queue.counters().early, 1U);

@@ -105,7 +105,7 @@ class PlayWatch {
     const client::Metrics& now = seat_.client->metrics();
     const double shown = seat_.client->shown_tick();
     const double delay_ms = (match_.true_tick() - shown) * 1e3 / tick_rate();
-    if (seat_.client->status().state != client::ClientState::Playing) return;
+    if (begin_.number == 0 || seat_.client->status().state != client::ClientState::Playing) return;
     ++figures_.frames;
     figures_.frozen += shown > now.newest_tick.number + frozen_ticks ? 1 : 0;
     figures_.view_delay_ms.add(delay_ms);
@@ -132,7 +132,7 @@ class PlayWatch {
     }
     before_ = here;
     const auto given = applied_.find(seat_.client->status().player);
-    if (is_spectator() || given == applied_.end()) return;
+    if (begin_.number == 0 || is_spectator() || given == applied_.end()) return;
     figures_.input_age_ms.add(static_cast<double>(match_.network().now_us() - given->second) *
                               1e-3);
     if (are_inputs_back_ || given->second < resumed_us_) return;

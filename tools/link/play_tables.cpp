@@ -88,6 +88,9 @@ double share_of_all(std::uint64_t part, std::uint64_t all) {
 /// Returns the links given by the user.
 std::vector<PlayLink> own_play_links(const TableOptions& options) {
   std::vector<PlayLink> links;
+  for (const std::string& network : options.networks)
+    links.push_back(make_play_link(network, network));
+  if (!links.empty()) return links;
   for (const double loss_percent : options.link->losses_percent) {
     std::array<char, 96> text{};
     std::snprintf(text.data(), text.size(), "%g/%g/%g%%", options.latency_ms,
@@ -101,7 +104,8 @@ MadeTables make_play_table(const TableOptions& options, std::string key, std::st
                            std::vector<PlayLink> links) {
   PlayRun run;
   run.scene = options.scene;
-  run.links = options.link ? own_play_links(options) : std::move(links);
+  run.links =
+      options.link || !options.networks.empty() ? own_play_links(options) : std::move(links);
   run.first_seed = options.first_seed;
   run.seeds = options.seeds;
   run.minutes = options.minutes;

@@ -24,6 +24,8 @@ struct TableOptions {
   // scene of the measurements of snapshots, joins and predictions
   scene::SceneDef scene;
   std::optional<OwnLink> link;
+  // networks in the syntax of --net-sim, for the tables hitches, bursts, thin and long; valid
+  std::vector<std::string> networks;
   double latency_ms = 25;  // latency in each direction
   std::uint64_t first_seed = 1;
   int seeds = 5;
