@@ -15,6 +15,9 @@ using math::Vec3;
 
 namespace {
 
+/// Speed at which a heavy body must approach a squeezed one for a blow.
+constexpr float blow_speed = 2.5f;  // m/s
+
 /// Returns true if the cluster has contacts, and any contact or joint connects bodies whose masses
 /// differ so much that one could squeeze the other.
 bool has_uneven_pair(const Cluster& cluster) {
@@ -181,6 +184,7 @@ float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_
 void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   squeezed.mass.assign(solver.bodies.size(), 0.0f);
+  squeezed.has_blow = false;
   squeezed.open.clear();
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
     if (!solver.bodies[i].is_dynamic) continue;
@@ -199,6 +203,8 @@ void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
       if (!(mass > squeezed.mass[body]) || !is_backed(squeezed, body, pusher, -normal)) return;
       squeezed.mass[body] = mass;
       squeezed.open.push_back(body);
+      const Vec3 approach = solver.velocities[pusher].linear - solver.velocities[body].linear;
+      squeezed.has_blow |= -dot(approach, normal) > blow_speed;
     });
   }
 }
@@ -280,7 +286,7 @@ void relax_squeezed_bodies(Cluster& cluster) {
   constexpr float settled_speed = 0.01f;  // m/s
   SqueezedBodies& squeezed = cluster.solver.squeezed;
   // The passes also act on the other contacts of a bundle, so no other islands may be in it.
-  if (squeezed.weighed.empty() || !cluster.is_uneven) return;
+  if (squeezed.weighed.empty() || !squeezed.has_blow || !cluster.is_uneven) return;
   if (squeezed.bundles.empty()) list_bundles(cluster);
   const auto velocity_of = [&](std::size_t i) {
     return cluster.solver.velocities[squeezed.weighed[i].body].linear;

@@ -71,6 +71,7 @@ struct SqueezedBodies {
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;
+  bool has_blow = false;  // true if a heavy body approaches a squeezed one fast
   // Used by relax_squeezed_bodies: the bundles with their contacts.
   std::vector<ColourBlock> bundles;
   std::vector<math::Vec3> speeds;  // parallel to `weighed`: linear velocities before a pass
@@ -93,9 +94,9 @@ inline bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
 /// Increases mass and inertia of squeezed bodies. Call it after contacts are coloured, before they
 /// are prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
-/// Repeats the relax pass over the contacts of the squeezed bodies until their velocities hardly
-/// change. One pass leaves a part of the speed with which the biased solve pushed the bodies apart,
-/// and a heavy body would rebound. Call it after the relax pass.
+/// In a blow, repeats the relax pass over the contacts of the squeezed bodies until their
+/// velocities hardly change. One pass leaves a part of the speed with which the biased solve pushed
+/// the bodies apart, and a heavy body would rebound. Call it after the relax pass.
 void relax_squeezed_bodies(Cluster& cluster);
 /// Restores the true inertias and angular momenta. Call it before they are copied to the bodies.
 void unweigh_squeezed_bodies(Cluster& cluster);
