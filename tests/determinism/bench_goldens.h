@@ -26,7 +26,7 @@ inline constexpr BenchGolden bench_goldens[] = {
     {"stacks", 25, 0x89067DB6AC74FD35ULL},       {"spheres_rain", 50, 0xAD9CBCC4BE55B0B2ULL},
     {"mixed_pile", 60, 0x836F442A30477B3BULL},   {"hull_pile", 60, 0x83C8E2063306F8F6ULL},
     {"joint_grid", 60, 0x72D194B0AE543616ULL},   {"ragdolls", 75, 0xDD4C5ED74436BC09ULL},
-    {"mesh_terrain", 75, 0x4056349C20AEEE9BULL}, {"cubes901", 90, 0xB289C4986E573CE6ULL},
+    {"mesh_terrain", 75, 0x4056349C20AEEE9BULL}, {"cubes901", 90, 0xCFDA273608975EA7ULL},
     {"large_world", 34, 0x7A609B7317ECE2D7ULL},
 };
 
