@@ -314,7 +314,8 @@ void ViewerSession::append_to_log(std::string_view text) {
 }
 
 void ViewerSession::close() {
-  // A player who leaves does not come back. After a failure, another viewer may continue.
+  // Leaving gives up the player's place, so the token is deleted. After a failure the token
+  // remains, and another jostle-view can take the place.
   const client::ClientState state = client_->status().state;
   const bool leaves =
       state == client::ClientState::Playing || state == client::ClientState::Joining;

@@ -13,8 +13,8 @@ struct JointRecord;
 // rigid as those of a fixed joint.
 
 /// Returns the simpler joint with the same constraints as a six-DOF joint, or nothing if there is
-/// none. An axis whose limits are equal is locked. The locked angles of a hinge and
-/// of a universal joint must be locked at 0.
+/// none. An axis with equal limits counts as locked. The locked angles of a hinge and of a
+/// universal joint must be locked at 0.
 ///
 ///   translations   rotations                      kind
 ///   all locked     all locked                     Fixed

@@ -1,5 +1,7 @@
 #include "shared/physics/joint_equivalents.h"
 
+#include "shared/physics/detail/joint_record.h"
+#include "shared/physics/joint_coordinates.h"
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>
@@ -42,6 +44,14 @@ TEST(JointEquivalents, AreFoundForEachKind) {
   EXPECT_NEAR(rotate(hinge->frame_a.rotation, Vec3{1, 0, 0}).y, 1, 1e-6);
   axes[3] = axes[4] = axes[5] = free_axis();
   EXPECT_EQ(equivalent_joint(def)->kind, JointKind::Ball);
+  axes[4] = {};
+  const auto universal = equivalent_joint(def);
+  ASSERT_TRUE(universal);
+  EXPECT_EQ(universal->kind, universal_joint);
+  EXPECT_EQ(axis_shift(def), 0U) << "the locked angle about y is the second one";
+  axes[4] = free_axis();
+  axes[5] = {};
+  EXPECT_EQ(equivalent_joint(def)->kind, universal_joint);
   axes = {};
   axes[2] = free_axis();
   const auto slider = equivalent_joint(def);

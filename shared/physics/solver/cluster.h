@@ -31,4 +31,13 @@ struct Cluster {
   int substeps() const { return world.options.substeps * static_cast<int>(refinement); }
 };
 
+/// Returns true if a body of the cluster is dynamic and has joints.
+inline bool has_joints(const Cluster& cluster, const SolverBody& body) {
+  return body.is_dynamic && cluster.world.bodies[body.body].first_joint_edge != no_index;
+}
+/// The same for a solver index.
+inline bool has_joints(const Cluster& cluster, std::uint32_t body) {
+  return has_joints(cluster, cluster.solver.bodies[body]);
+}
+
 }  // namespace jostle::physics

@@ -16,7 +16,7 @@ struct ActingContact {
   std::uint8_t point_count = 0;  // number of points of the first manifold
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
   bool has_grip = false;
-  bool is_uneven = false;  // true if the masses of its bodies are (squeezed_bodies.h)
+  bool is_uneven = false;  // true if the masses of its bodies are uneven (squeezed_bodies.h)
 
   /// Returns the number of a body of the contact that is active.
   std::uint32_t moving_body() const { return a != 0 ? a : b; }
@@ -37,7 +37,7 @@ struct Island {
   std::uint32_t cluster = 0;
   bool may_be_refined = false;  // true if it may have more substeps (solver/refine_islands.h)
   bool bounces = false;         // true if a contact has restitution
-  bool is_uneven = false;       // true if a contact is (ActingContact::is_uneven)
+  bool is_uneven = false;       // true if a contact has ActingContact::is_uneven
   // True if something takes up energy: a contact without restitution, limits, motors or springs.
   bool is_damped = false;
 };

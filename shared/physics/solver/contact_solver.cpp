@@ -123,11 +123,6 @@ void set_grips(const SolverArrays& solver, const LaneManifolds& lanes, const Bun
   }
 }
 
-bool has_joints(const Cluster& cluster, std::uint32_t body) {
-  const SolverBody& of = cluster.solver.bodies[body];
-  return of.is_dynamic && cluster.world.bodies[of.body].first_joint_edge != no_index;
-}
-
 /// Prepares contacts that may bounce, so that the energy that they absorb is exact. follow_turn
 /// recomputes the inertia of their bodies in each substep; of jointed bodies, also if they do not
 /// approach each other yet, since another impact may make them approach. Overlap is ignored,
@@ -243,9 +238,7 @@ void prepare_contacts(Cluster& cluster) {
 
 void free_distant_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
-  const auto is_jointed = [&](const SolverBody& body) {
-    return body.is_dynamic && cluster.world.bodies[body.body].first_joint_edge != no_index;
-  };
+  const auto is_jointed = [&](const SolverBody& body) { return has_joints(cluster, body); };
   if (solver.coloured.empty() || std::ranges::none_of(solver.bodies, is_jointed)) return;
   const float seconds = cluster.world.options.step_seconds;
   std::vector<std::uint8_t> is_held(solver.bodies.size());

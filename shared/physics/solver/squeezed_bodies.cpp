@@ -15,9 +15,6 @@ using math::Vec3;
 
 namespace {
 
-/// Speed at which a heavy body must approach a squeezed one for a blow.
-constexpr float blow_speed = 2.5f;  // m/s
-
 /// Returns true if the cluster has contacts, and any contact or joint connects bodies whose masses
 /// differ so much that one could squeeze the other.
 bool has_uneven_pair(const Cluster& cluster) {
@@ -44,11 +41,8 @@ bool bounces_in_chain(const Cluster& cluster, const ColouredContact& contact,
       !world.uses(Stabilizer::ImpactPropagation)) {
     return false;
   }
-  const auto is_jointed = [&](std::uint32_t body) {
-    const SolverBody& of = cluster.solver.bodies[body];
-    return of.is_dynamic && world.bodies[of.body].first_joint_edge != no_index;
-  };
-  return manifold.point_count == 1 || is_jointed(contact.a) || is_jointed(contact.b);
+  return manifold.point_count == 1 || has_joints(cluster, contact.a) ||
+         has_joints(cluster, contact.b);
 }
 
 /// Returns true if any point of the manifold touches, or will touch within the step. Contacts that
@@ -184,7 +178,7 @@ float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_
 void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   squeezed.mass.assign(solver.bodies.size(), 0.0f);
-  squeezed.has_blow = false;
+  squeezed.has_impact = false;
   squeezed.open.clear();
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
     if (!solver.bodies[i].is_dynamic) continue;
@@ -204,7 +198,7 @@ void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
       squeezed.mass[body] = mass;
       squeezed.open.push_back(body);
       const Vec3 approach = solver.velocities[pusher].linear - solver.velocities[body].linear;
-      squeezed.has_blow |= -dot(approach, normal) > blow_speed;
+      squeezed.has_impact |= -dot(approach, normal) * solver.substep_seconds > squeezed_depth;
     });
   }
 }
@@ -286,7 +280,7 @@ void relax_squeezed_bodies(Cluster& cluster) {
   constexpr float settled_speed = 0.01f;  // m/s
   SqueezedBodies& squeezed = cluster.solver.squeezed;
   // The passes also act on the other contacts of a bundle, so no other islands may be in it.
-  if (squeezed.weighed.empty() || !squeezed.has_blow || !cluster.is_uneven) return;
+  if (squeezed.weighed.empty() || !squeezed.has_impact || !cluster.is_uneven) return;
   if (squeezed.bundles.empty()) list_bundles(cluster);
   const auto velocity_of = [&](std::size_t i) {
     return cluster.solver.velocities[squeezed.weighed[i].body].linear;

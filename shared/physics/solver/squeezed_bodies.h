@@ -71,7 +71,8 @@ struct SqueezedBodies {
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;
-  bool has_blow = false;  // true if a heavy body approaches a squeezed one fast
+  // True if a heavy body may overlap a squeezed one by squeezed_depth after one substep.
+  bool has_impact = false;
   // Used by relax_squeezed_bodies: the bundles with their contacts.
   std::vector<ColourBlock> bundles;
   std::vector<math::Vec3> speeds;  // parallel to `weighed`: linear velocities before a pass
@@ -94,9 +95,10 @@ inline bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
 /// Increases mass and inertia of squeezed bodies. Call it after contacts are coloured, before they
 /// are prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
-/// In a blow, repeats the relax pass over the contacts of the squeezed bodies until their
-/// velocities hardly change. One pass leaves a part of the speed with which the biased solve pushed
-/// the bodies apart, and a heavy body would rebound. Call it after the relax pass.
+/// In an impact, repeats the relax pass over the contacts of the squeezed bodies until their
+/// velocities hardly change. The biased solve pushes bodies apart that overlap deeply, and one
+/// relax pass leaves a part of that speed, so that a heavy body would rebound. Call it after the
+/// relax pass.
 void relax_squeezed_bodies(Cluster& cluster);
 /// Restores the true inertias and angular momenta. Call it before they are copied to the bodies.
 void unweigh_squeezed_bodies(Cluster& cluster);
