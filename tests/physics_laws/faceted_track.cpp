@@ -21,9 +21,11 @@ void FacetedTrack::add_quad(math::Vec3 a, math::Vec3 b, math::Vec3 c, math::Vec3
   mesh.vertices.insert(mesh.vertices.end(), {a, b, c, d});
   if (a != b) mesh.triangles.push_back({first, first + 1, first + 2});
   if (c != d) mesh.triangles.push_back({first, first + 2, first + 3});
-  const Vector normal = cross(math::widened(c) - math::widened(a), math::widened(d) - math::widened(b));
+  const Vector normal =
+      cross(math::widened(c) - math::widened(a), math::widened(d) - math::widened(b));
   const Vector unit = normal * (1 / std::sqrt(dot(normal, normal)));
-  const Vector middle = (math::widened(a) + math::widened(b) + math::widened(c) + math::widened(d)) * 0.25;
+  const Vector middle =
+      (math::widened(a) + math::widened(b) + math::widened(c) + math::widened(d)) * 0.25;
   facets.push_back({unit, dot(unit, middle)});
 }
 
