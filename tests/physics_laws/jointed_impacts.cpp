@@ -270,6 +270,7 @@ PairChange change_of_row(int count, JointKind kind, const state::Shape& shape) {
     last = momentum;
     const double now = total_energy(world);
     worst.gain = std::max(worst.gain, (now - energy) / before);
+    worst.loss = std::max(worst.loss, (energy - now) / before);
     energy = now;
     if (impacts > 0) worst.per_impact = std::max(worst.per_impact, relative(now, before) / impacts);
   }
@@ -286,6 +287,7 @@ PairChange change_of_uneven_rows() {
           const PairChange change = change_of_row(count, kind, shape);
           worst.per_impact = std::max(worst.per_impact, change.per_impact);
           worst.gain = std::max(worst.gain, change.gain);
+          worst.loss = std::max(worst.loss, change.loss);
         }
       }
     }

@@ -194,6 +194,7 @@ struct WorldState : WorldContent {
   /// Sums of the rotation vectors of the substeps, rad; parallel to `awake_bodies`.
   std::vector<math::Vec3> turns;
   std::vector<ThrownBody> thrown;
+  std::vector<IslandPath> paths;       // paths of islands that may be refined, in no certain order
   std::vector<FreeStart> free_starts;  // bodies with an integrator, sorted by slot
   // indexed by slot; used for `bonded_bodies` if there are `free_starts`
   std::vector<StepStart> bearer_starts;

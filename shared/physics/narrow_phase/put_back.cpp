@@ -7,6 +7,7 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
+#include "shared/physics/solver/island_paths.h"
 #include "shared/physics/solver/locked_bodies.h"
 
 #include <algorithm>
@@ -80,12 +81,18 @@ math::Pose pose_at(const WorldState& world, const math::Pose& start, const Body&
   return pose;
 }
 
+/// Returns true if the stop's other body is kinematic and moves.
+bool is_pushed(const WorldState& world, const Stop& stop) {
+  const Body& met = world.bodies[stop.met];
+  return !is_dynamic(met) && is_active(met);
+}
+
 /// Returns the pose at the end of the step of a body whose pose at the impact is `pose`. The two
 /// are equal unless the stop's other body is kinematic. A kinematic body is not stopped: for the
 /// rest of the step it carries the stopped body with it.
 math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
+  if (!is_pushed(world, stop)) return pose;
   const Body& met = world.bodies[stop.met];
-  if (is_dynamic(met) || !is_active(met)) return pose;
   const math::Pose then = pose_at(world, stop.met_start, met, stop.fraction);
   const Quat turn = met.rotation * conjugate(then.rotation);
   return {met.position + rotate(turn, pose.position - then.position),
@@ -116,6 +123,35 @@ void turn_angular_velocity(Body& body) {
   body.angular_velocity = body.angular_velocity * share;
 }
 
+/// Returns the number of substeps of a path that end before the earliest stop of its bodies.
+/// Returns 0 if none of them stops, or if one of them was hit by a moving kinematic body, which
+/// takes it along.
+std::size_t substeps_before(const WorldState& world, const IslandPath& path,
+                            const std::vector<Stop>& stops) {
+  float fraction = 1;
+  for (const Stop& stop : stops) {
+    if (std::ranges::find(path.bodies, stop.body) == path.bodies.end()) continue;
+    if (is_pushed(world, stop)) return 0;
+    fraction = math::min_of(fraction, stop.fraction);
+  }
+  if (fraction == 1.0f) return 0;
+  return static_cast<std::size_t>(fraction * static_cast<float>(path.substeps()));
+}
+
+/// Moves islands that keep their path back to the last substep before the earliest stop of their
+/// bodies, and removes these stops.
+void return_along_paths(WorldState& world, std::vector<Stop>& stops) {
+  if (stops.empty()) return;
+  for (const IslandPath& path : world.paths) {
+    const std::size_t count = substeps_before(world, path, stops);
+    if (count == 0) continue;
+    return_along(world, path, count);
+    std::erase_if(stops, [&](const Stop& stop) {
+      return std::ranges::find(path.bodies, stop.body) != path.bodies.end();
+    });
+  }
+}
+
 void move(WorldState& world, const WayBack& way, const Stop& stop) {
   Body& body = world.bodies[way.body];
   const math::Pose pose = pose_at(world, start_of_step(world, body), body, way.fraction);
@@ -133,7 +169,8 @@ void move(WorldState& world, const WayBack& way, const Stop& stop) {
 
 }  // namespace
 
-void put_back(WorldState& world, const std::vector<Stop>& stops) {
+void put_back(WorldState& world, std::vector<Stop> stops) {
+  return_along_paths(world, stops);
   std::vector<WayBack> ways;
   for (std::uint32_t i = 0; i < stops.size(); ++i)
     if (can_go_back(world.bodies[stops[i].body])) add_ways(world, stops, i, ways);

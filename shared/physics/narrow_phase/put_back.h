@@ -25,7 +25,8 @@ struct Stop {
 /// If a body were moved back alone, its joints would be violated. The bodies that are joined to it,
 /// directly or through others, are therefore moved back to the same time in the step, too. Bodies
 /// up to 8 joints away are moved back to exactly this time. Bodies farther away are moved back
-/// less, the more joints lie between, and bodies 40 joints away are not moved.
-void put_back(WorldState& world, const std::vector<Stop>& stops);
+/// less, the more joints lie between, and bodies 40 joints away are not moved. An island that keeps
+/// its path (solver/island_paths.h) returns to an earlier substep instead, with its velocities.
+void put_back(WorldState& world, std::vector<Stop> stops);
 
 }  // namespace jostle::physics

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace jostle::physics {
 
@@ -357,7 +358,7 @@ void stop_at_impacts(WorldState& world) {
   constexpr std::size_t pairs_per_piece = 16, pieces_per_batch = 1024;
   for_each_piece(*world.runtime.workers, world.fast_pairs.size(), pairs_per_piece, pieces_per_batch,
                  look, take);
-  put_back(world, stops);
+  put_back(world, std::move(stops));
   world.fast_pairs.clear();
 }
 

@@ -20,12 +20,14 @@ struct Cluster {
   JointArrays& joint_solver;
   std::vector<ContactBegin>& begins;  // begin events of the step are appended here
   std::vector<ContactHit>& hits;
+  std::vector<IslandPath>& paths;  // the path of the cluster's island is appended here
   StageLog& log;
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
   bool is_uneven = false;        // true if it is a single island with uneven contacts
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
   // Largest relative error of the energy with which an impact of the substep started.
   double impact_error = 0;
+  bool keeps_path = false;  // true if the last entry of `paths` is the island's (island_paths.h)
 
   int substeps() const { return world.options.substeps * static_cast<int>(refinement); }
 };

@@ -2,6 +2,7 @@
 
 #include "shared/physics/detail/stage_log.h"
 #include "shared/physics/events.h"
+#include "shared/physics/solver/island_paths.h"
 #include "shared/physics/solver/joint_arrays.h"
 #include "shared/physics/solver/solver_arrays.h"
 
@@ -9,13 +10,14 @@
 
 namespace jostle::physics {
 
-/// Scratch arrays for solving clusters one after the other, and the events and timings of these
-/// clusters, which the rest of the step reads.
+/// Scratch arrays for solving clusters one after the other, and the events, paths and timings of
+/// these clusters, which the rest of the step reads.
 struct ClusterArrays {
   SolverArrays solver;
   JointArrays joint_solver;
   std::vector<ContactBegin> begins;
   std::vector<ContactHit> hits;
+  std::vector<IslandPath> paths;
   StageLog log;
 };
 

@@ -7,6 +7,7 @@
 #include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
 #include "shared/physics/solver/impact_chains.h"
+#include "shared/physics/solver/island_paths.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/passive_groups.h"
 #include "shared/physics/solver/refine_islands.h"
@@ -15,6 +16,7 @@
 #include "shared/physics/solver/support_graph.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 
 namespace jostle::physics {
@@ -70,10 +72,12 @@ bool try_substeps(Cluster& cluster) {
   find_running_balls(cluster);
   if (cluster.refinement == 1) find_passive_groups(cluster);
   begin_jointed_impacts(cluster);
+  begin_path(cluster);
   const int substeps = cluster.substeps();
   for (int i = 0; i < substeps; ++i) {
     solve_substep(cluster, i == 0, i + 1 == substeps);
     if (cluster.may_be_refined && refine_cluster(cluster)) return false;
+    note_path(cluster);
   }
   return true;
 }
@@ -105,6 +109,7 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           arrays.joint_solver,
           arrays.begins,
           arrays.hits,
+          arrays.paths,
           log,
           range.may_be_refined,
           range.is_uneven};
@@ -193,10 +198,13 @@ void finish_solved_bodies(WorldState& world) {
   }
 }
 
-/// Moves the events of a cluster to the world's lists, which are sorted at the end of the step.
-void take_events(WorldState& world, ClusterArrays& arrays) {
+/// Moves the events of a cluster to the world's lists, which are sorted at the end of the step, and
+/// the paths of its islands.
+void take_results(WorldState& world, ClusterArrays& arrays) {
   world.begins.insert(world.begins.end(), arrays.begins.begin(), arrays.begins.end());
   world.hits.insert(world.hits.end(), arrays.hits.begin(), arrays.hits.end());
+  std::ranges::move(arrays.paths, std::back_inserter(world.paths));
+  arrays.paths.clear();
   arrays.begins.clear();
   arrays.hits.clear();
 }
@@ -207,11 +215,12 @@ void solve_clusters(WorldState& world) {
   world.solved.resize(world.awake_bodies.size());
   world.starts.resize(world.awake_bodies.size());
   world.turns.resize(world.awake_bodies.size());
+  world.paths.clear();
   solve_large(world);
   solve_small(world);
-  take_events(world, world.large_cluster);
+  take_results(world, world.large_cluster);
   for (const std::unique_ptr<ClusterArrays>& arrays : world.small_clusters)
-    take_events(world, *arrays);
+    take_results(world, *arrays);
   finish_solved_bodies(world);
 }
 
