@@ -95,6 +95,32 @@ double past_bullets() {
   return past;
 }
 
+/// Returns the number of rotors that miss a ball in their first step, of 56. They turn by 100° to
+/// 350° per step, and the ball lies 5° to 95° behind their first edge.
+double missed_by_rotors() {
+  double missed = 0;
+  for (const float turn : {100.0f, 150.0f, 184.0f, 200.0f, 260.0f, 300.0f, 350.0f}) {
+    for (const float place : {5.0f, 40.0f, 70.0f, 95.0f}) {
+      for (const float side : {-1.0f, 1.0f}) {
+        WorldOptions options = without_gravity();
+        options.max_angular_speed = 500;
+        World world(options);
+        const BodyHandle rotor = add_body(world, MotionType::Kinematic, {},
+                                          shape_def(state::box({0.9f, 0.015f, 0.015f})));
+        const float rate = side * turn * math::pi / 180 * 60;
+        world.set_velocity(rotor, {}, {0, 0, rate});
+        const math::SinCos at = math::sin_cos(side * place * math::pi / 180);
+        const BodyHandle ball = add_dynamic(
+            world, math::to_position(Vec3{at.cos, at.sin, 0} * 0.5f), state::sphere(0.03f));
+        world.step();
+        const Vec3 along{-at.sin * side, at.cos * side, 0};
+        missed += dot(world.linear_velocity(ball), along) > 0.4f * std::abs(rate) ? 0 : 1;
+      }
+    }
+  }
+  return missed;
+}
+
 constexpr Law laws[]{
     {29, "1 cm balls at 400 m/s that tunnel through 1 mm walls, of 2,500", "none", "", "", 0,
      [] { return through_plates(MotionType::Static); }},
@@ -104,6 +130,8 @@ constexpr Law laws[]{
      0, past_sticks},
     {29, "1 cm balls at 400 m/s that pass through each other, of 2,500", "none",
      "missed by all engines", "", 0, past_bullets},
+    {29, "rotors of 100° to 350° per step that miss a ball in their first step, of 56", "none", "",
+     "", 0, missed_by_rotors},
 };
 
 }  // namespace

@@ -50,6 +50,7 @@ std::span<const Law> track_laws();
 std::span<const Law> elastic_hit_laws();
 std::span<const Law> stabilized_laws();
 std::span<const Law> rest_laws();
+std::span<const Law> solid_laws();
 std::span<const Law> multibody_library_laws();
 std::span<const Law> contact_library_laws();
 

@@ -27,7 +27,8 @@ std::vector<Law> all_laws() {
                                           stabilized_laws(),
                                           multibody_library_laws(),
                                           contact_library_laws(),
-                                          rest_laws()})
+                                          rest_laws(),
+                                          solid_laws()})
     all.insert(all.end(), part.begin(), part.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const Law& a, const Law& b) { return a.row < b.row; });
