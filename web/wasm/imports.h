@@ -33,4 +33,9 @@ __attribute__((import_module("page"), import_name("unzstd"))) std::int32_t page_
 __attribute__((import_module("page"), import_name("normalize"))) std::int32_t page_normalize(
     std::uint32_t form, const char* text, std::size_t size, char* out, std::size_t capacity);
 
+/// Writes the text of an offered scene's file. Returns its size, or −1 if the page cannot fetch it. A
+/// text that is longer than `capacity` is not written.
+__attribute__((import_module("page"), import_name("scene_text"))) std::int32_t page_scene_text(
+    const char* name, std::size_t size, char* out, std::size_t capacity);
+
 }  // extern "C"

@@ -30,7 +30,7 @@ std::unique_ptr<Proof>& proof() {
 /// Starts a run of an added scene. Stores an error message, or nothing.
 JOSTLE_EXPORT(proof_start)
 void proof_start(const char* scene_name, std::uint32_t size, std::uint32_t seed) {
-  auto scene = load_added_scene(text_of(scene_name, size));
+  auto scene = load_page_scene(text_of(scene_name, size));
   if (!scene) return set_result(scene.error());
   proof() = std::make_unique<Proof>(
       Proof{sim::Simulation(*std::move(scene), {state::default_tick_rate_hz, seed},

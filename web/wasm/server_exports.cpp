@@ -36,7 +36,7 @@ class ServerHost {
         schedule_(state::default_tick_rate_hz) {
     recent_.begin(simulation_, scene_name_);
     server_.set_recent(&recent_, scene_name_);
-    server_.set_scenes(server::read_catalogue(page_io(), server::Options{}.max_players));
+    server_.set_scenes(page_catalogue());
     schedule_.start(page_io().now_us());
   }
 
@@ -65,7 +65,7 @@ class ServerHost {
   }
 
   void refresh_scenes() {
-    server_.set_scenes(server::read_catalogue(page_io(), server::Options{}.max_players));
+    server_.set_scenes(page_catalogue());
   }
   void receive() { server_.receive(); }
   record::RingRecorder::Saved recording() { return recent_.save(simulation_); }
@@ -110,7 +110,7 @@ std::unique_ptr<ServerHost>& host() {
 JOSTLE_EXPORT(server_start)
 void server_start(const char* scene_name, std::uint32_t size, std::uint32_t seed,
                   std::uint32_t is_lockstep) {
-  auto scene = load_added_scene(text_of(scene_name, size));
+  auto scene = load_page_scene(text_of(scene_name, size));
   if (!scene) return set_result(scene.error());
   if (auto why = server::why_not_servable(*scene, server::Options{}.max_players))
     return set_result(*std::move(why));

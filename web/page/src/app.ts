@@ -262,7 +262,7 @@ export class App {
     const content = element('div')
     const show = (): void => content.replaceChildren(sceneList(this.session.scenes, this.status?.scene ?? '', (name) => {
       dialog.close()
-      void this.session.chooseScene(name)
+      this.session.chooseScene(name)
     }))
     const dialog = openDialog('Scenes', content, true)
     show()

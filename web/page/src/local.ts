@@ -9,7 +9,6 @@ export interface LocalReport { tick: number; scene: string; clients: number; des
 
 export class LocalServer {
   readonly worker = new Worker('worker.js', { type: 'module' })
-  private readonly sent = new Set<string>()
   private waiting: ((answer: Answer) => void)[] = []
 
   constructor(readonly scenes: readonly Scene[], readonly room: string) {
@@ -34,23 +33,16 @@ export class LocalServer {
   }
 
   async start(scene: string, seed: number, tick: number, text?: string): Promise<void> {
-    const start = { module: 'jostle_engine.wasm', scene, text: text ?? await LocalServer.sceneText(scene), seed, room: this.room, tick }
-    this.sent.add(scene)
+    const start = { module: 'jostle_engine.wasm', scene, text: text ?? await LocalServer.sceneText(scene), seed, room: this.room, tick,
+      offers: this.scenes.map(({ name, description }) => ({ name, description })) }
     const answer = await this.ask({ start })
     if (answer.fault) throw new Error(answer.fault)
   }
 
-  /** Gives a scene to the server, so that clients can choose it. */
-  async addScene(name: string, text?: string): Promise<void> {
-    if (text === undefined && this.sent.has(name)) return
-    const answer = await this.ask({ scene: { name, text: text ?? await LocalServer.sceneText(name) } })
+  /** Gives the user's own scene to the server, so that clients can choose it. */
+  async addScene(name: string, text: string): Promise<void> {
+    const answer = await this.ask({ scene: { name, text } })
     if (answer.fault) throw new Error(answer.fault)
-    this.sent.add(name)
-  }
-
-  /** Gives the other scenes to the server, one after the other. */
-  async addAllScenes(): Promise<void> {
-    for (const scene of this.scenes) await this.addScene(scene.name)
   }
 
   async recording(): Promise<Answer> { return this.ask({ recording: true }) }

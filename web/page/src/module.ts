@@ -41,6 +41,7 @@ export interface Exports {
   mesh_of_solid(index: number): number
   shader_texts(): void
   // only in the module with the engine
+  scene_offer(name: number, nameSize: number, text: number, textSize: number): void
   scene_add(name: number, nameSize: number, text: number, textSize: number): void
   server_start(scene: number, size: number, seed: number, lockstep: number): void
   server_run(): number
@@ -80,6 +81,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export class Module {
   carrier: Carrier = noCarrier
+  /** Returns the text of an offered scene's file, or null. */
+  sceneText: (name: string) => string | null = () => null
   private log = ''
 
   private constructor(readonly exports: Exports) {}
@@ -192,6 +195,13 @@ function pageFunctions(module: () => Module): WebAssembly.ModuleImports {
       } catch {
         return -1
       }
+    },
+    scene_text: (at: number, size: number, out: number, capacity: number) => {
+      const text = module().sceneText(decoder.decode(module().bytes(at, size).slice()))
+      if (text === null) return -1
+      const bytes = encoder.encode(text)
+      if (bytes.length <= capacity) module().bytes(out, bytes.length).set(bytes)
+      return bytes.length
     },
     normalize: (form: number, at: number, size: number, out: number, capacity: number) => {
       try {

@@ -86,7 +86,6 @@ export class Session {
       if (link.scene !== null && !known) this.app.hud.say(`there is no scene '${link.scene}'; this is ${defaultScene}`)
       this.local = new LocalServer(this.scenes, this.room)
       await this.local.start(known?.name ?? defaultScene, seed, link.tick, text)
-      void this.local.addAllScenes().catch((error: unknown) => this.app.hud.say(String(error)))
     }
     const module = await (this.use === engineUse.none ? this.loadClient() : this.loadEngine())
     this.stopClient()
@@ -131,7 +130,7 @@ export class Session {
         this.isCameraSet = true
         if (link.camera) client.exports.view_look(...link.camera.eye, ...link.camera.target)
         if (!this.isSite) client.exports.client_ask_for_scenes()
-        if (!this.isSite && link.scene && link.scene !== status.scene && this.mayControl) void this.chooseScene(link.scene)
+        if (!this.isSite && link.scene && link.scene !== status.scene && this.mayControl) this.chooseScene(link.scene)
       }
       if (this.wantedScene === status.scene) {
         this.wantedScene = ''
@@ -203,14 +202,8 @@ export class Session {
     return isNew
   }
 
-  async chooseScene(name: string): Promise<void> {
+  chooseScene(name: string): void {
     if (this.isReplaying) this.leaveReplay()
-    try {
-      await this.local?.addScene(name)
-    } catch (error) {
-      this.app.hud.say(String(error))
-      return
-    }
     this.wantedScene = name
     this.clientModule?.withText(name, (at, size) => this.clientModule?.exports.client_load_scene(at, size))
   }
@@ -219,7 +212,7 @@ export class Session {
     if (this.scenes.length === 0) return this.askForScenes()
     const at = this.scenes.findIndex((scene) => scene.name === (this.wantedScene || this.app.status?.scene))
     const next = this.scenes[(at + steps + this.scenes.length) % this.scenes.length]
-    if (next) void this.chooseScene(next.name)
+    if (next) this.chooseScene(next.name)
   }
 
   // --- recordings ------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ import { type Carrier, Module } from './module'
 import type { LocalMessage } from './carriers'
 
 export interface StartRequest {
-  start: { module: string; scene: string; text: string; seed: number; room: string; tick: number }
+  start: { module: string; scene: string; text: string; seed: number; room: string; tick: number
+    offers: { name: string; description: string }[] }
 }
 export interface SceneRequest { scene: { name: string; text: string } }
 export type WorkerRequest = StartRequest | SceneRequest | { recording: true } | { report: true } | { link: LocalMessage }
@@ -72,15 +73,37 @@ function addScene(name: string, text: string): string {
     module!.text(() => module!.exports.scene_add(at, size, textAt, textSize))))
 }
 
+const texts = new Map<string, string>()
+
+/** Fetches the file of a scene while the module waits for it. Only workers may do this. */
+function fetchNow(name: string): string | null {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const request = new XMLHttpRequest()
+  request.open('GET', `scenes/${encodeURIComponent(name)}.scene.json`, false)
+  try {
+    request.send()
+  } catch {
+    return null
+  }
+  if (request.status !== 200) return null
+  texts.set(name, request.responseText)
+  return request.responseText
+}
+
 async function start(request: StartRequest['start']): Promise<void> {
-  module = await Module.load(request.module)
+  const loaded = module = await Module.load(request.module)
+  loaded.sceneText = fetchNow
+  for (const { name, description } of request.offers)
+    loaded.withText(name, (at, size) => loaded.withText(description, (textAt, textSize) =>
+      loaded.exports.scene_offer(at, size, textAt, textSize)))
   let fault = addScene(request.scene, request.text)
   if (fault === '')
-    fault = module.withText(request.scene, (at, size) =>
-      module!.text(() => module!.exports.server_start(at, size, request.seed, 1)))
+    fault = loaded.withText(request.scene, (at, size) =>
+      loaded.text(() => loaded.exports.server_start(at, size, request.seed, 1)))
   if (fault !== '') return worker.postMessage({ fault })
-  if (request.tick > 0) module.exports.server_forward(request.tick)
-  server = new Server(module, request.room)
+  if (request.tick > 0) loaded.exports.server_forward(request.tick)
+  server = new Server(loaded, request.room)
   server.run()
   worker.postMessage({ ready: true })
 }
