@@ -68,6 +68,16 @@ target_include_directories(jostle_asio SYSTEM INTERFACE "${ASIO_INCLUDE_DIR}")
 target_compile_definitions(jostle_asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED)
 target_link_libraries(jostle_asio INTERFACE Threads::Threads)
 
+# Boost is used header-only: Beast, and Asio with OpenSSL. 1.81 is the oldest version that is tested.
+set(Boost_NO_WARN_NEW_VERSIONS ON)
+find_package(Boost 1.81 REQUIRED)
+find_package(OpenSSL REQUIRED)
+add_library(jostle_boost INTERFACE)
+target_include_directories(jostle_boost SYSTEM INTERFACE "${Boost_INCLUDE_DIRS}")
+target_compile_definitions(jostle_boost INTERFACE BOOST_ASIO_NO_DEPRECATED
+  BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
+target_link_libraries(jostle_boost INTERFACE OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+
 find_package(CLI11 CONFIG REQUIRED)
 
 # Search for the files, because the CMake targets of the tinygltf package do not set the include

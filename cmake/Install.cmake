@@ -57,7 +57,7 @@ if(JOSTLE_BUILD_LIBRARY)
     DESTINATION "${jostle_cmake_dir}" COMPONENT development)
 endif()
 
-set(programs jostled jostle)
+set(programs jostled jostle jostle-gate)
 if(TARGET jostle-view)
   list(APPEND programs jostle-view)
   install(FILES packaging/jostle-view.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications"

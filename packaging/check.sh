@@ -44,7 +44,7 @@ mkdir /tmp/empty; cd /tmp/empty
 quietly jostle record --scene crates --players 2 --ticks 120 -o run.jrec
 quietly jostle verify run.jrec
 quietly jostled --scene pyramid --port 0 --duration 1
-for program in jostle jostled jostle-view; do
+for program in jostle jostled jostle-view jostle-gate; do
   quietly "$program" --version
   quietly man -w "$program"
   [ -s "/usr/share/bash-completion/completions/$program" ] || fail "$program has no completion"

@@ -56,7 +56,9 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
 /// Copies the access options to `options`. Returns an error message if they are invalid, otherwise
 /// an empty string.
 std::string take_access(const AccessTexts& texts, CommandLine& options) {
-  const bool is_local = net::is_loopback(options.address);
+  const bool is_web_local =
+      options.web.listen.empty() || net::is_loopback(*net::parse_endpoint(options.web.listen));
+  const bool is_local = net::is_loopback(options.address) && is_web_local;
   std::string auth = texts.auth;
   if (auth.empty())
     auth = !texts.psk.empty() ? "psk" : options.is_insecure || is_local ? "none" : "token";
@@ -67,7 +69,9 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
   if (auth != "none" && options.is_insecure)
     return "--insecure turns authentication off: it requires --auth none, not " + auth;
   if (auth == "none" && !is_local && !options.is_insecure) {
-    return (options.is_on_lan ? "--lan" : "--bind " + net::to_string(options.address.ip)) +
+    return (!is_web_local       ? "--web " + options.web.listen
+            : options.is_on_lan ? "--lan"
+                                : "--bind " + net::to_string(options.address.ip)) +
            " can be reached from other machines: to serve them without authentication (--auth "
            "none), add --insecure";
   }
@@ -129,6 +133,62 @@ void add_address_options(command_line::App app, CommandLine& options, Texts& tex
                "Listen on all addresses and answer discovery on the local network (" +
                    base::program_names().view + " --lan). Authentication is as with --bind ::");
   add_access_options(app, options, texts.access);
+}
+
+constexpr const char* default_web_address = "127.0.0.1:7780";
+
+/// Returns the arguments with the default address after a --web without one.
+std::vector<std::string> with_web_address(int argc, char** argv) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const bool has_value = i + 1 < arguments.size() && !arguments[i + 1].starts_with('-');
+    if (arguments[i] == "--web" && !has_value)
+      arguments[i] = std::string("--web=") + default_web_address;
+  }
+  return arguments;
+}
+
+void add_web_options(command_line::App app, CommandLine& options) {
+  app.begin_group("Browsers");
+  app.add_option("--web", options.web.listen,
+                 "Start jostle-gate, which serves the page and its data at this TCP address; port "
+                 "0: any free port. Without a value: 127.0.0.1:7780")
+      .check([](const std::string& text) {
+        const auto endpoint = net::parse_endpoint(text);
+        return endpoint ? std::string() : endpoint.error();
+      })
+      .type_name("[IP:PORT]");
+  app.add_option("--web-page", options.web.page_folder, "Folder of the page that --web serves")
+      .check(command_line::is_folder())
+      .type_name("DIR")
+      .default_str("the installed page");
+  app.add_option("--web-gate", options.web.gate_arguments,
+                 "Argument for the gate that --web starts, such as --web-gate=--host=example.org. "
+                 "May be given several times")
+      .one_each()
+      .type_name("ARGUMENT");
+  app.add_option("--web-socket", options.web.socket_path,
+                 "Path of a Unix socket for a jostle-gate that is started separately")
+      .type_name("PATH");
+  app.add_option("--web-user", options.web.socket_user,
+                 "Another user whose gate may connect to --web-socket. This process must be a "
+                 "member of that user's group")
+      .type_name("USER");
+  app.add_flag("--web-public", options.web.is_public,
+               "Admit viewers in browsers without a token as spectators, although clients need a "
+               "token or a key");
+}
+
+/// Returns an error message if the web options contradict each other, otherwise an empty string.
+std::string fault_of_web(const std::vector<std::string>& given, const WebOptions& web) {
+  const auto is_given = [&](const char* name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  if (is_given("--web-user") && web.socket_path.empty()) return "--web-user needs --web-socket";
+  for (const char* const name : {"--web-page", "--web-gate"})
+    if (is_given(name) && web.listen.empty()) return std::string(name) + " needs --web";
+  if (web.is_public && !web.is_wanted()) return "--web-public needs --web or --web-socket";
+  return {};
 }
 
 void add_client_options(command_line::App app, CommandLine& options, Texts& texts) {
@@ -314,9 +374,14 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   add_world_options(app, options);
   add_address_options(app, options, texts);
   add_client_options(app, options, texts);
+  add_web_options(app, options);
   add_lockstep_options(app, options, texts);
   add_output_options(app, options, texts);
-  if (const auto ending = app.parse(argc, argv)) {
+  const std::vector<std::string> arguments = with_web_address(argc, argv);
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments)
+    pointers.push_back(argument.c_str());
+  if (const auto ending = app.parse(argc, pointers.data())) {
     if (ending->is_refused) return refused(ending->text);
     std::puts(ending->text.c_str());
     parsed.exit_code = 0;
@@ -328,8 +393,12 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   if (const std::string fault = take_limits(given, options.server); !fault.empty())
     return refused(fault);
   options.address.ip = options.is_on_lan ? net::any_ip6 : *net::parse_ip(texts.bind);
+  if (const std::string fault = fault_of_web(given, options.web); !fault.empty())
+    return refused(fault);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
+  if (options.is_insecure && !options.web.listen.empty())
+    options.web.gate_arguments.emplace_back("--insecure");
   take_record_text(texts.record.empty() ? "off" : texts.record, options.recording);
   if (const std::string fault = fault_of_faults(texts.faults, options); !fault.empty())
     return refused(fault);

@@ -3,6 +3,7 @@
 #include "server/access.h"
 #include "server/options.h"
 #include "server/recorder.h"
+#include "server/web_access.h"
 #include "shared/base/log.h"
 #include "shared/net/io.h"
 #include "shared/record/timed_fault.h"
@@ -21,6 +22,7 @@ struct CommandLine {
   bool is_on_lan = false;    // listens on all addresses and answers LAN discovery
   bool is_insecure = false;  // allows clients from beyond this machine without authentication
   AccessOptions access;
+  WebOptions web;
   std::string net_sim;  // description for net::parse_net_sim; empty: no simulated network
   RecordingOptions recording;
   std::string hash_log_path;     // empty: none

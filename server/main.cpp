@@ -7,6 +7,7 @@
 #include "server/server.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
+#include "server/web_access.h"
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
@@ -157,12 +158,26 @@ class Program {
       return fail(transport.error().text, is_refused ? exit_bad_input : exit_failed);
     }
     transport_ = *std::move(transport);
+    if (const auto exit_code = open_web()) return exit_code;
     Options server_options = options_.server;
     server_options.stage_clock = seconds_now;
-    server_ = std::make_unique<Server>(io(), *transport_, *simulation_, server_options);
+    server_ = std::make_unique<Server>(io(), all_clients(), *simulation_, server_options);
     server_->set_faults(options_.faults);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;
+  }
+
+  /// Opens the socket for viewers in browsers, and starts the gate.
+  std::optional<int> open_web() {
+    if (!options_.web.is_wanted()) return std::nullopt;
+    auto web = WebAccess::create(io(), *transport_, access_->security(),
+                                 options_.server.max_sessions, options_.web);
+    if (!web) return fail(base::printable(web.error()), exit_failed);
+    web_ = *std::move(web);
+    return std::nullopt;
+  }
+  net::Transport& all_clients() {
+    return web_ ? web_->transport() : static_cast<net::Transport&>(*transport_);
   }
 
   std::optional<int> open_lan() {
@@ -211,11 +226,18 @@ class Program {
     }
     for (const std::string& words : access_->startup_messages())
       std::printf("jostled: %s\n", words.c_str());
+    if (web_) announce_web();
     if (!options_.faults.empty())
       std::printf("jostled: INJECTED FAULTS: %s\n", record::describe(options_.faults).c_str());
     if (conditions_)
       std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*conditions_).c_str());
     std::fflush(stdout);
+  }
+
+  void announce_web() const {
+    for (const std::string& words : web_->startup_messages())
+      std::printf("jostled: %s\n", base::printable(words).c_str());
+    if (!web_->url().empty()) std::printf("Watch: %s\n", base::printable(web_->url()).c_str());
   }
 
   /// Saves the ring recording on each SIGUSR1.
@@ -261,7 +283,7 @@ class Program {
 
   /// Runs the event loop until a signal, the end of --duration, or a desync that stops the run.
   void play() {
-    loop_ = std::make_unique<TickLoop>(context_, io(), *server_, transport_->native_handle(),
+    loop_ = std::make_unique<TickLoop>(context_, io(), *server_, all_clients().native_handle(),
                                        options_.server.tick_rate_hz);
     asio::signal_set signals(context_, SIGINT, SIGTERM);
     asio::signal_set save_signals(context_, SIGUSR1);
@@ -278,6 +300,7 @@ class Program {
     const std::uint64_t ticks_wanted = ticks_of_run(options_);
     loop_->set_tick_hook([&] {
       access_->advance();
+      if (web_) web_->advance();
       if (report_desyncs()) stop();
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
@@ -303,6 +326,7 @@ class Program {
     report_desyncs();  // those that arrived after the last tick
     const bool is_recorded = recorder_->close();
     print_summary(*server_, *loop_, *transport_, *simulation_);
+    if (web_) print_web_summary(web_->viewers());
     const bool has_desynced =
         (has_desynced_ && options_.stops_on_desync) || server_->sync_test().mismatch().has_value();
     if (!is_recorded)
@@ -333,6 +357,7 @@ class Program {
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<AccessControl> access_;
   std::unique_ptr<net::EnetTransport> transport_;
+  std::unique_ptr<WebAccess> web_;
   std::unique_ptr<net::OutputFile> recording_file_, hash_log_file_;  // null once they are used
   std::unique_ptr<HashLog> hash_log_;
   std::unique_ptr<Server> server_;

@@ -127,4 +127,14 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
   std::fflush(stdout);
 }
 
+void print_web_summary(const gate_link::GateTransport& viewers) {
+  const net::TransportCounters link = viewers.counters();
+  std::printf("jostled: browsers: %s admitted, %llu refused; %.1f kB to the gate, %.1f kB back\n",
+              base::counted(viewers.viewers_admitted(), "viewer").c_str(),
+              static_cast<unsigned long long>(viewers.viewers_refused()),
+              static_cast<double>(link.bytes_sent) * 1e-3,
+              static_cast<double>(link.bytes_received) * 1e-3);
+  std::fflush(stdout);
+}
+
 }  // namespace jostle::server

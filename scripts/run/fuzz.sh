@@ -6,9 +6,9 @@
 declare -A fuzz_lengths=([packet_opener]=1400 [handshake]=1300 [lan]=1300 [token]=600 [enet_firewall]=1300
   [admission]=1024 [client_to_server]=1200 [server_to_client]=4096 [snapshot_round_trip]=2048 [scene_file]=4096
   [enet_host]=2048 [server]=2048 [client]=2048 [recording]=4096
-  [api]=2048)
+  [api]=2048 [gate_framing]=2048)
 fuzz_stateless="packet_opener handshake lan token enet_firewall client_to_server server_to_client
-  snapshot_round_trip scene_file"
+  snapshot_round_trip scene_file gate_framing"
 fuzz_stateful="admission enet_host server client recording api"
 
 fuzz_runs=100000 fuzz_targets=() fuzz_packs=false

@@ -4,21 +4,21 @@
 # Debian's release, for the versions in package names. On other systems, the newest known release.
 release=$(. /etc/os-release 2>/dev/null; echo "${ID:-}-${VERSION_ID:-}")
 [ -f "scripts/packages/$release" ] || release=debian-13
-wasm_llvm=
+wasm_llvm= boost=
 # shellcheck source=/dev/null
 . "scripts/packages/$release"
 
 # The packages for building, running and testing.
 packages_build="g++ cmake ninja-build pkg-config python3 libenet-dev libflatbuffers-dev
   flatbuffers-compiler libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libsdl2-dev libimgui-dev libpng-dev
-  libtomlplusplus-dev libutf8proc-dev
+  libtomlplusplus-dev libutf8proc-dev $boost libssl-dev
   libgtest-dev libgmock-dev libegl1 libgl1-mesa-dri libgl1 fonts-dejavu-core binutils"
 packages_test="clang-format xvfb xdotool imagemagick python3-jsonschema python3-numpy"
 packages_fuzz="clang libclang-rt-dev"
 packages_full="$packages_fuzz clang-tidy g++-aarch64-linux-gnu libc6-dev-arm64-cross
   qemu-user"
 # arm64 libraries for the programs that `./run test --full machines` runs on the emulated machine.
-packages_there="libenet-dev libflatbuffers-dev libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libutf8proc-dev"
+packages_there="libenet-dev libflatbuffers-dev libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libutf8proc-dev $boost libssl-dev"
 packages_bench="libbenchmark-dev libbullet-dev"
 packages_matrix="clang lld llvm g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
   g++-arm-linux-gnueabihf qemu-user clang-$wasm_llvm lld-$wasm_llvm llvm-$wasm_llvm wasi-libc

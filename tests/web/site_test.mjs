@@ -14,13 +14,15 @@ const programs = process.env.JOSTLE_BIN ?? join(source, 'build/release/bin')
 const web = await serve(folder)
 const browser = await startBrowser()
 const temporary = mkdtempSync(join(tmpdir(), 'jostle-site-'))
-const small = { viewport: { width: 480, height: 270 } }
+const small = { viewport: { width: 320, height: 180 } }
 const scenes = readdirSync(join(source, 'scenes')).filter((file) => file.endsWith('.scene.json'))
   .map((file) => file.replace('.scene.json', ''))
 const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes'])  // move only when a player touches them
 
 async function inPage(hash, use, options = {}) {
   const context = await browser.newContext({ ...small, ...options.context })
+  // Software drawing takes most of the time, so draw few pixels unless the picture matters.
+  if (!options.isFine) await context.addInitScript(() => localStorage.setItem('jostle-settings', '{"shadows":"off","scale":0.5}'))
   try {
     const page = await openPage(context, web.url + (options.query ?? '') + hash, options)
     await use(page, context)
@@ -67,7 +69,7 @@ const tests = {
         const first = await statusOf(page)
         const before = await positionsOf(page)
         const frames = await framesOf(page)
-        await until(`scene ${scene} stands still`, 20, async () => {
+        await until(`scene ${scene} stands still`, 60, async () => {
           const now = await statusOf(page)
           const hasMoved = resting.has(scene) || largestMove(before, await positionsOf(page)) > 0.001
           return hasMoved && now.shown_tick > first.shown_tick + 20 && await framesOf(page) > frames
@@ -225,7 +227,7 @@ const tests = {
       await sleep(500)
       await page.screenshot({ path: picture })
       comparePicture(picture, join(source, 'tests/web/pictures/shapes.png'), 0.02)
-    }, { context: { viewport: size } })
+    }, { isFine: true, context: { viewport: size } })
   },
 }
 

@@ -1,0 +1,204 @@
+#include "gate/server_room.h"
+
+#include "shared/base/log.h"
+#include "shared/base/printable.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <chrono>
+#include <span>
+#include <utility>
+
+namespace jostle::gate {
+namespace {
+
+using boost::system::error_code;
+using gate_link::ViewerId;
+using net::DisconnectReason;
+using Local = boost::asio::local::stream_protocol;
+
+constexpr std::chrono::milliseconds retry_pause{250};
+/// Number of bytes that wait for the server above which unreliable messages of viewers are dropped,
+/// and above which the connection ends. The server is then standing still.
+constexpr std::size_t max_waiting_unreliable_bytes = 8U << 20, max_waiting_bytes = 32U << 20;
+
+}  // namespace
+
+ServerRoom::ServerRoom(boost::asio::io_context& context, Options options)
+    : context_(context), options_(std::move(options)), socket_(context), retry_(context) {
+  connect();
+}
+
+ServerRoom::~ServerRoom() {
+  *is_alive_ = false;
+  for (auto& [id, viewer] : viewers_)
+    viewer->detach();
+}
+
+void ServerRoom::connect() {
+  if (is_stopped_) return;
+  const std::uint64_t number = ++connection_;
+  socket_ = Local::socket(context_);
+  socket_.async_connect(Local::endpoint(options_.socket_path),
+                        [this, number, alive = is_alive_](error_code error) {
+                          if (!*alive || number != connection_) return;
+                          if (error) return lose("cannot connect: " + error.message());
+                          is_open_ = true;
+                          is_greeted_ = is_loss_logged_ = false;
+                          received_ = {};
+                          put(gate_link::GateHello{.url = options_.url});
+                          read();
+                        });
+}
+
+/// Ends the connection, disconnects all viewers, and connects again after a pause.
+void ServerRoom::lose(const std::string& why) {
+  // Log a server that stays away once, not four times a second.
+  if (!std::exchange(is_loss_logged_, true))
+    base::warn("server unreachable", {{"socket", options_.socket_path}, {"why", why}});
+  is_open_ = false;
+  ++connection_;
+  error_code ignored;
+  socket_.close(ignored);
+  waiting_.clear();
+  sending_.clear();
+  touched_.clear();
+  for (auto& [id, viewer] : std::exchange(viewers_, {})) {
+    viewer->detach();
+    viewer->close(gate_link::server_unreachable_code, "the server is not running; connecting again",
+                  true);
+  }
+  if (is_stopped_) return;
+  retry_.expires_after(retry_pause);
+  retry_.async_wait([this, alive = is_alive_](error_code error) {
+    if (!error && *alive) connect();
+  });
+}
+
+void ServerRoom::read() {
+  socket_.async_read_some(
+      boost::asio::buffer(buffer_),
+      [this, number = connection_, alive = is_alive_](error_code error, std::size_t count) {
+        if (!*alive || number != connection_) return;
+        if (error) return lose(error.message());
+        take(std::span(buffer_).first(count));
+        if (number == connection_) read();
+      });
+}
+
+void ServerRoom::take(std::span<const std::byte> bytes) {
+  received_.add(bytes);
+  while (const auto content = received_.next()) {
+    const auto frame = gate_link::decode_server_frame(*content);
+    if (!frame || !handle(*frame)) return lose("the server sent an invalid frame");
+  }
+  if (received_.is_broken()) return lose("the server sent an invalid frame");
+  for (const ViewerId id : std::exchange(touched_, {}))
+    if (Viewer* const viewer = find(id)) viewer->flush();
+}
+
+bool ServerRoom::handle(const gate_link::ServerFrame& frame) {
+  if (const auto* const hello = std::get_if<gate_link::ServerHello>(&frame)) {
+    is_greeted_ = true;
+    return hello->version == gate_link::link_version;
+  }
+  if (!is_greeted_) return false;
+  if (const auto* const message = std::get_if<gate_link::LinkMessage>(&frame)) {
+    if (Viewer* const viewer = find(message->viewer)) {
+      viewer->send(message->channel, group_, message->bytes);
+      touched_.push_back(message->viewer);
+    }
+  } else if (std::holds_alternative<gate_link::EndOfGroup>(frame)) {
+    ++group_;
+  } else if (const auto* const admitted = std::get_if<gate_link::ViewerAdmitted>(&frame)) {
+    if (Viewer* const viewer = find(admitted->viewer)) viewer->admit(admitted->identity);
+  } else if (const auto* const close = std::get_if<gate_link::CloseViewer>(&frame)) {
+    if (Viewer* const viewer = find(close->viewer))
+      viewer->close(close->code, base::printable(close->text), close->is_immediate);
+  }
+  return true;
+}
+
+void ServerRoom::put(const gate_link::GateFrame& frame) {
+  if (!is_open_) return;
+  gate_link::append_frame(waiting_, frame);
+  if (sending_.empty()) write();
+}
+
+void ServerRoom::write() {
+  sending_ = std::exchange(waiting_, {});
+  boost::asio::async_write(
+      socket_, boost::asio::buffer(sending_),
+      [this, number = connection_, alive = is_alive_](error_code error, std::size_t) {
+        if (!*alive || number != connection_) return;
+        if (error || waiting_.size() > max_waiting_bytes)
+          return lose(error ? error.message() : "the server does not read");
+        sending_.clear();
+        if (!waiting_.empty()) write();
+      });
+}
+
+Viewer* ServerRoom::find(ViewerId id) {
+  const auto found = viewers_.find(id);
+  return found == viewers_.end() ? nullptr : found->second;
+}
+
+std::unique_ptr<http::WebSocketHandler> ServerRoom::join(net::Address client) {
+  const ViewerId id{++last_viewer_};
+  auto viewer = std::make_unique<Viewer>(id, client, *this, options_.limits);
+  if (!is_open_) {
+    viewer->close(gate_link::server_unreachable_code, "the server is not running; connecting again",
+                  true);
+  } else if (viewers_.size() >= options_.max_viewers) {
+    viewer->close(gate_link::close_code(DisconnectReason::ServerFull),
+                  "the gate is full: " + std::to_string(options_.max_viewers) + " viewers", true);
+  }
+  viewers_.emplace(id, viewer.get());
+  return viewer;
+}
+
+std::optional<http::Response> ServerRoom::respond(const std::string&) {
+  return std::nullopt;
+}
+
+void ServerRoom::entered(Viewer& viewer, const gate_link::EntryRequest& request) {
+  put(gate_link::ViewerConnect{viewer.id(), viewer.address(), request});
+}
+
+void ServerRoom::received(Viewer& viewer, const gate_link::ViewerMessage& message) {
+  const bool is_reliable =
+      message.channel == net::Channel::Control || message.channel == net::Channel::Bulk;
+  if (!is_reliable && waiting_.size() > max_waiting_unreliable_bytes) return;
+  put(gate_link::LinkMessage{viewer.id(), message.channel, message.bytes});
+}
+
+void ServerRoom::acknowledged(Viewer& viewer, std::uint64_t total, std::uint32_t round_trip_us) {
+  put(gate_link::ViewerAcknowledged{viewer.id(), total, round_trip_us});
+}
+
+void ServerRoom::left(Viewer& viewer, DisconnectReason reason) {
+  viewers_.erase(viewer.id());
+  put(gate_link::ViewerGone{viewer.id(), reason});
+}
+
+void ServerRoom::watch() {
+  std::vector<ViewerId> ids;
+  for (const auto& [id, viewer] : viewers_)
+    ids.push_back(id);
+  for (const ViewerId id : ids)
+    if (Viewer* const viewer = find(id)) viewer->watch();
+}
+
+void ServerRoom::close_all() {
+  is_stopped_ = true;
+  retry_.cancel();
+  std::vector<ViewerId> ids;
+  for (const auto& [id, viewer] : viewers_)
+    ids.push_back(id);
+  for (const ViewerId id : ids)
+    if (Viewer* const viewer = find(id)) viewer->close(DisconnectReason::ServerShutdown);
+}
+
+}  // namespace jostle::gate

@@ -1,0 +1,89 @@
+#include "server/gate_process.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace jostle::server {
+namespace {
+
+/// Exit code of a child that could not start the program; the one that shells use.
+constexpr int not_started = 127;
+
+std::string gate_program() {
+  namespace fs = std::filesystem;
+  if (const char* const given = std::getenv("JOSTLE_GATE"); given != nullptr && *given != '\0')
+    return given;
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path beside = self.parent_path() / "jostle-gate";
+  return !error && fs::exists(beside, error) ? beside.string() : "jostle-gate";
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<GateProcess>, std::string> GateProcess::start(
+    const std::vector<std::string>& arguments) {
+  const std::string program = gate_program();
+  std::vector<char*> texts{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments)
+    texts.push_back(const_cast<char*>(argument.c_str()));
+  texts.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) return std::string("cannot start jostle-gate: ") + std::strerror(errno);
+  if (child == 0) {
+    // The gate must not outlive a server that is killed. Only functions that are safe after fork()
+    // are called here.
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(not_started);
+    ::execvp(program.c_str(), texts.data());
+    ::_exit(not_started);
+  }
+  return std::unique_ptr<GateProcess>(new GateProcess(child));
+}
+
+bool GateProcess::is_running() {
+  if (child_ <= 0) return false;
+  const pid_t ended = ::waitpid(child_, nullptr, WNOHANG);
+  if (ended == 0 || (ended < 0 && errno == EINTR)) return true;
+  child_ = -1;
+  return false;
+}
+
+GateProcess::~GateProcess() {
+  if (child_ <= 0) return;
+  ::kill(child_, SIGTERM);
+  while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+base::Result<std::unique_ptr<PrivateFolder>, std::string> PrivateFolder::create() {
+  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  const auto make = [](const std::string& parent) {
+    std::string path = parent + "/jostle-web-XXXXXX";
+    return ::mkdtemp(path.data()) != nullptr ? path : std::string();
+  };
+  std::string path = runtime != nullptr && *runtime != '\0' ? make(runtime) : std::string();
+  std::error_code error;
+  const std::string temporary = std::filesystem::temp_directory_path(error).string();
+  if (path.empty()) path = make(temporary);
+  if (path.empty())
+    return "cannot create a folder for the gate's socket in '" + temporary +
+           "': " + std::strerror(errno);
+  return std::unique_ptr<PrivateFolder>(new PrivateFolder(std::move(path)));
+}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace jostle::server
