@@ -10,10 +10,6 @@ constexpr double full_turn = 2 * 3.14159265358979323846;
 /// Height up to which the ball touches a facet, m, and speed up to which it slides on it, m/s.
 constexpr double touching_height = 1e-9, sliding_speed = 1e-11;
 
-Vector widened(math::Vec3 v) {
-  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
-
 math::Vec3 narrowed(double x, double y, double z) {
   return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
 }
@@ -25,9 +21,11 @@ void FacetedTrack::add_quad(math::Vec3 a, math::Vec3 b, math::Vec3 c, math::Vec3
   mesh.vertices.insert(mesh.vertices.end(), {a, b, c, d});
   if (a != b) mesh.triangles.push_back({first, first + 1, first + 2});
   if (c != d) mesh.triangles.push_back({first, first + 2, first + 3});
-  const Vector normal = cross(widened(c) - widened(a), widened(d) - widened(b));
+  const Vector normal =
+      cross(math::widened(c) - math::widened(a), math::widened(d) - math::widened(b));
   const Vector unit = normal * (1 / std::sqrt(dot(normal, normal)));
-  const Vector middle = (widened(a) + widened(b) + widened(c) + widened(d)) * 0.25;
+  const Vector middle =
+      (math::widened(a) + math::widened(b) + math::widened(c) + math::widened(d)) * 0.25;
   facets.push_back({unit, dot(unit, middle)});
 }
 

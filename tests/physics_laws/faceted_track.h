@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/math/vec3d.h"
 #include "shared/state/shape.h"
 
 #include <cstdint>
@@ -8,19 +9,7 @@
 namespace jostle::physics::laws {
 
 /// A vector of doubles, m, m/s or rad/s.
-struct Vector {
-  double x = 0, y = 0, z = 0;
-  friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-  friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-  friend Vector operator*(Vector a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-};
-
-inline double dot(Vector a, Vector b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-inline Vector cross(Vector a, Vector b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+using Vector = math::Vec3d;
 
 /// A convex room whose walls are the facets of a mesh, such as a cone or a tube. A ball runs on the
 /// inner side.

@@ -24,9 +24,8 @@ struct Cluster {
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
   bool is_uneven = false;        // true if it is a single island with uneven contacts
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
-  // Largest relative error of the energy with which an impact of the substep started, and the error
-  // because of which the step is being repeated.
-  double impact_error = 0, impact_error_before = 1e30;
+  // Largest relative error of the energy with which an impact of the substep started.
+  double impact_error = 0;
 
   int substeps() const { return world.options.substeps * static_cast<int>(refinement); }
 };

@@ -124,10 +124,9 @@ void set_grips(const SolverArrays& solver, const LaneManifolds& lanes, const Bun
 }
 
 /// Prepares contacts that may bounce, so that the energy that they absorb is exact. follow_turn
-/// recomputes the inertia of their bodies in each substep; of jointed bodies, also if they do not
-/// approach each other yet, since another impact may make them approach. Overlap is ignored,
-/// because the bounce separates the shapes. If the passes pushed them apart and the bodies turned
-/// meanwhile, the relax phase would not remove the energy of the push.
+/// recomputes the inertia of their bodies in each substep. Overlap is ignored, because the bounce
+/// separates the shapes. If the passes pushed them apart and the bodies turned meanwhile, the relax
+/// phase would not remove the energy of the push.
 template <typename Bundle, typename Records>
 void prepare_bounces(Cluster& cluster, const BounceBundle& bounce, Bundle& bundle,
                      const Records& records) {
@@ -138,11 +137,10 @@ void prepare_bounces(Cluster& cluster, const BounceBundle& bounce, Bundle& bundl
     };
     if (!(bounce.restitution[lane] > 0.0f)) continue;
     const bool is_approached = !std::ranges::none_of(records.approach_speed, closes);
-    for (const std::uint32_t body : {bundle.a[lane], bundle.b[lane]})
-      if (is_approached || has_joints(cluster, body))
-        cluster.solver.body_blocks[body / lane_count].slenderness[body % lane_count] =
-            always_follow_turn;
     if (!is_approached) continue;
+    for (const std::uint32_t body : {bundle.a[lane], bundle.b[lane]})
+      cluster.solver.body_blocks[body / lane_count].slenderness[body % lane_count] =
+          always_follow_turn;
     for (auto& point : bundle.points) {
       point.separation[lane] = math::max_of(point.separation[lane], 0.0f);
       point.separation_now[lane] = point.separation[lane];

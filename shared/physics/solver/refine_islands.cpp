@@ -15,8 +15,6 @@ namespace {
 constexpr float refined_turn = 0.04f;
 /// Maximum relative error of the energy with which an impact starts.
 constexpr double refined_energy = 5e-4;
-/// Factor by which twice as many substeps must reduce this error.
-constexpr double worth_refining = 0.75;
 /// Maximum product of the number of edges and the number of substeps per second of simulated time.
 /// It bounds the cost of an island: with 240 substeps per second, three links are refined up to 32
 /// times, and chains above 66 links not at all.
@@ -159,11 +157,8 @@ bool refine_cluster(Cluster& cluster) {
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   float substep = cluster.solver.substep_seconds;
   const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
-  const bool is_rough = cluster.impact_error > refined_energy &&
-                        cluster.impact_error < worth_refining * cluster.impact_error_before;
-  if (is_rough) cluster.impact_error_before = cluster.impact_error;
   bool is_too_long =
-      is_rough || speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
+      cluster.impact_error > refined_energy || speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long && may_have_twice(edges, substep)) {

@@ -58,9 +58,9 @@ bool is_meeting(const Cluster& cluster, const ColouredContact& contact, const Ma
     const Vec3 way = (b.linear + cross(b.angular, point.offset_b) - a.linear -
                       cross(a.angular, point.offset_a)) *
                      options.step_seconds;
-    const float approach = math::max_of(-dot(manifold.normal, way), 0.0f);
-    if (in_chain && approach > bouncing) continue;
-    if (point.separation - approach < touch_distance) return true;
+    const float approach = -dot(manifold.normal, way);
+    if (in_chain && math::abs_of(approach) > bouncing) continue;
+    if (point.separation - math::max_of(approach, 0.0f) < touch_distance) return true;
   }
   return false;
 }
