@@ -27,6 +27,7 @@ run_tests() {  # run_tests [--full [STAGE...]]
   install_for_web
   install_missing chromium imagemagick
   build_page build/site site
+  build_page build/web gate
   grep -q "JOSTLE_WEB_TESTS:BOOL=ON" build/release/CMakeCache.txt 2>/dev/null ||
     quietly cmake --preset release -DJOSTLE_WEB_TESTS=ON
   build release

@@ -2,7 +2,6 @@
 #include "web/wasm/client_host.h"
 #include "web/wasm/exports.h"
 #include "web/wasm/json_writer.h"
-
 #include <memory>
 #include <string>
 

@@ -2,9 +2,9 @@
 
 #include "client/render/rope_marks.h"
 #include "client/render/shown_bodies.h"
+
 #include "web/wasm/page_io.h"
 #include "web/wasm/page_transport.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -2,8 +2,8 @@
 
 #include "client/client.h"
 #include "client/controls/player_controller.h"
-#include "web/wasm/picture_source.h"
 
+#include "web/wasm/picture_source.h"
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #include "client/sim/lockstep_peer.h"
 #include "client/sim/world_predictor.h"
+
 #include "web/wasm/client_host.h"
 #include "web/wasm/exports.h"
 #include "web/wasm/page_io.h"

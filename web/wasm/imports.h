@@ -28,13 +28,13 @@ __attribute__((import_module("page"), import_name("pending"))) std::size_t page_
 /// Decompresses a zstd frame of at most `capacity` bytes. Returns its size, or −1 on an error.
 __attribute__((import_module("page"), import_name("unzstd"))) std::int32_t page_unzstd(
     const std::byte* packed, std::size_t size, std::byte* out, std::size_t capacity);
-/// Writes a Unicode normal form of UTF-8 text: 0: NFC, 1: NFKC without case. Returns its size, or −1
-/// if the text is not valid or the result is larger than `capacity`.
+/// Writes a Unicode normal form of UTF-8 text: 0: NFC, 1: NFKC without case. Returns its size, or
+/// −1 if the text is not valid or the result is larger than `capacity`.
 __attribute__((import_module("page"), import_name("normalize"))) std::int32_t page_normalize(
     std::uint32_t form, const char* text, std::size_t size, char* out, std::size_t capacity);
 
-/// Writes the text of an offered scene's file. Returns its size, or −1 if the page cannot fetch it. A
-/// text that is longer than `capacity` is not written.
+/// Writes the text of an offered scene's file. Returns its size, or −1 if the page cannot fetch it.
+/// A text that is longer than `capacity` is not written.
 __attribute__((import_module("page"), import_name("scene_text"))) std::int32_t page_scene_text(
     const char* name, std::size_t size, char* out, std::size_t capacity);
 

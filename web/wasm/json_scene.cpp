@@ -51,7 +51,8 @@ class SceneWriter {
   std::nullopt_t fail(const std::string& message) {
     const bool is_bad = token_.kind == TokenKind::Bad;
     if (!error_)
-      error_ = SceneError{{}, token_.place.line, token_.place.column, {}, is_bad ? token_.problem : message};
+      error_ = SceneError{
+          {}, token_.place.line, token_.place.column, {}, is_bad ? token_.problem : message};
     return std::nullopt;
   }
 
@@ -119,7 +120,8 @@ class SceneWriter {
   bool read(const reflection::Type& type, FieldValue& value) {
     switch (type.base_type()) {
       case reflection::Obj:
-        return keep(table(*schema_.objects()->Get(static_cast<unsigned>(type.index())), false), value);
+        return keep(table(*schema_.objects()->Get(static_cast<unsigned>(type.index())), false),
+                    value);
       case reflection::String:
         return keep(text(), value);
       case reflection::Vector:

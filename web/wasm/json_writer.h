@@ -26,8 +26,8 @@ class JsonWriter {
     return key(name).flag(value);
   }
   template <typename T>
-    requires(std::integral<T> || std::floating_point<T>) && (!std::same_as<T, bool>)
-  JsonWriter& field(std::string_view name, T value) {
+  requires(std::integral<T> || std::floating_point<T>) &&
+      (!std::same_as<T, bool>)JsonWriter& field(std::string_view name, T value) {
     return key(name).number(static_cast<double>(value));
   }
 

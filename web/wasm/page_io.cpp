@@ -23,8 +23,7 @@ base::Result<std::unique_ptr<net::DatagramSocket>, IoError> PageIo::open_datagra
 base::Result<std::vector<std::byte>, IoError> PageIo::read_file(const std::string&, std::size_t) {
   return IoError::NotFound;
 }
-base::Result<base::Ok, IoError> PageIo::write_file(const std::string&,
-                                                   std::span<const std::byte>) {
+base::Result<base::Ok, IoError> PageIo::write_file(const std::string&, std::span<const std::byte>) {
   return IoError::PermissionDenied;
 }
 base::Result<base::Ok, IoError> PageIo::create_file(const std::string&,

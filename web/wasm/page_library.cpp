@@ -1,8 +1,8 @@
 // Functions of third-party libraries that the page provides: decompression and Unicode.
 #include "shared/compression/compression.h"
 #include "shared/unicode/normalization.h"
-#include "web/wasm/imports.h"
 
+#include "web/wasm/imports.h"
 #include <algorithm>
 #include <cstdint>
 

@@ -2,7 +2,6 @@
 
 #include "web/wasm/exports.h"
 #include "web/wasm/imports.h"
-
 #include <iterator>
 #include <utility>
 
@@ -131,23 +130,22 @@ JOSTLE_EXPORT(link_connected) void link_connected(std::uint32_t peer, std::uint3
   page_transport().handle_connected({peer}, static_cast<secure::Role>(role));
 }
 
-/// Reports that the connection of a peer has ended. `reason` is a net::DisconnectReason, `refusal` a
-/// secure::Refusal; unknown numbers count as an end without a reason.
+/// Reports that the connection of a peer has ended. `reason` is a net::DisconnectReason, `refusal`
+/// a secure::Refusal; unknown numbers count as an end without a reason.
 JOSTLE_EXPORT(link_closed)
 void link_closed(std::uint32_t peer, std::uint32_t reason, const char* text, std::uint32_t size,
                  std::uint32_t refusal) {
-  const bool is_known =
-      reason <= static_cast<std::uint32_t>(DisconnectReason::TokenRevoked) &&
-      refusal <= static_cast<std::uint32_t>(secure::Refusal::Unreadable);
+  const bool is_known = reason <= static_cast<std::uint32_t>(DisconnectReason::TokenRevoked) &&
+                        refusal <= static_cast<std::uint32_t>(secure::Refusal::Unreadable);
   page_transport().handle_closed(
       {peer}, is_known ? static_cast<DisconnectReason>(reason) : DisconnectReason::None,
       text_of(text, size),
       is_known ? static_cast<secure::Refusal>(refusal) : secure::Refusal::None);
 }
 
-/// Delivers bytes of the page's connection. They begin with the number of a channel, and the rest is
-/// a message; or with `grouped` plus the number of a channel, and each message follows its size in
-/// two bytes, lowest first. Messages that break the limits of their channel are dropped.
+/// Delivers bytes of the page's connection. They begin with the number of a channel, and the rest
+/// is a message; or with `grouped` plus the number of a channel, and each message follows its size
+/// in two bytes, lowest first. Messages that break the limits of their channel are dropped.
 JOSTLE_EXPORT(link_message)
 void link_message(std::uint32_t peer, const std::byte* bytes, std::uint32_t size) {
   if (size < 1) return;
@@ -156,8 +154,8 @@ void link_message(std::uint32_t peer, const std::byte* bytes, std::uint32_t size
   if (first < net::channel_count) return take({peer}, first, rest);
   if (first < grouped || first - grouped >= net::channel_count) return;
   for (std::size_t at = 0; at + 2 <= rest.size();) {
-    const std::size_t length = std::to_integer<std::size_t>(rest[at]) |
-                               (std::to_integer<std::size_t>(rest[at + 1]) << 8);
+    const std::size_t length =
+        std::to_integer<std::size_t>(rest[at]) | (std::to_integer<std::size_t>(rest[at + 1]) << 8);
     at += 2;
     if (length > rest.size() - at) return;
     take({peer}, first - grouped, rest.subspan(at, length));

@@ -3,9 +3,9 @@
 #include "shared/sim/default_rules.h"
 #include "shared/sim/random_inputs.h"
 #include "shared/sim/simulation.h"
+
 #include "web/wasm/exports.h"
 #include "web/wasm/scene_table.h"
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,10 +32,9 @@ JOSTLE_EXPORT(proof_start)
 void proof_start(const char* scene_name, std::uint32_t size, std::uint32_t seed) {
   auto scene = load_page_scene(text_of(scene_name, size));
   if (!scene) return set_result(scene.error());
-  proof() = std::make_unique<Proof>(
-      Proof{sim::Simulation(*std::move(scene), {state::default_tick_rate_hz, seed},
-                            sim::default_rules()),
-            sim::RandomInputs(seed, player_count)});
+  proof() = std::make_unique<Proof>(Proof{
+      sim::Simulation(*std::move(scene), {state::default_tick_rate_hz, seed}, sim::default_rules()),
+      sim::RandomInputs(seed, player_count)});
   set_result("");
 }
 

@@ -4,11 +4,11 @@
 #include "client/render/shown_bodies.h"
 #include "client/replay/replay_player.h"
 #include "shared/record/recording_reader.h"
+
 #include "web/wasm/exports.h"
 #include "web/wasm/json_writer.h"
 #include "web/wasm/page_io.h"
 #include "web/wasm/picture_source.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +29,8 @@ class ReplayHost final : public PictureSource {
 
   void advance(const controls::UserInput& user, render::Size size, float seconds) override {
     const std::int64_t end_us = page_io().now_us() + frame_budget_us;
-    player_->advance(static_cast<double>(seconds), [end_us] { return page_io().now_us() < end_us; });
+    player_->advance(static_cast<double>(seconds),
+                     [end_us] { return page_io().now_us() < end_us; });
     for (const controls::Command command : user.commands)
       execute(command);
     controls::move_camera(rig_, user, size, seconds);
@@ -90,7 +91,8 @@ base::Result<record::Recording, std::string> read(const std::byte* bytes, std::u
   return *std::move(recording);
 }
 
-void write_ranges(JsonWriter& json, const char* name, const std::vector<record::TickRange>& ranges) {
+void write_ranges(JsonWriter& json, const char* name,
+                  const std::vector<record::TickRange>& ranges) {
   json.key(name).open('[');
   for (const record::TickRange& range : ranges)
     json.open('[').number(range.first.number).number(range.last.number).close(']');
@@ -106,8 +108,8 @@ void write_ticks(JsonWriter& json, const char* name, const std::vector<state::Ti
 
 }  // namespace
 
-/// Opens a recording, and a second one for comparison unless its size is 0. Stores an error message,
-/// or nothing.
+/// Opens a recording, and a second one for comparison unless its size is 0. Stores an error
+/// message, or nothing.
 JOSTLE_EXPORT(replay_open)
 void replay_open(const std::byte* bytes, std::uint32_t size, const std::byte* other,
                  std::uint32_t other_size) {
@@ -181,7 +183,9 @@ JOSTLE_EXPORT(replay_status) void replay_status() {
   json.close(']');
   if (const auto* report = player.report(view_choice().selected)) {
     json.key("report").open('{').field("body", report->body.value).field("mass", report->mass);
-    json.field("contacts", report->contact_points).field("island", report->island_bodies).close('}');
+    json.field("contacts", report->contact_points)
+        .field("island", report->island_bodies)
+        .close('}');
   }
   json.close('}');
   set_result(json.take());

@@ -2,9 +2,9 @@
 #include "web/wasm/scene_table.h"
 
 #include "shared/scene_files/scene_files.h"
+
 #include "web/wasm/exports.h"
 #include "web/wasm/imports.h"
-
 #include <map>
 #include <optional>
 

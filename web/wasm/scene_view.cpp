@@ -41,8 +41,8 @@ const Frame& SceneView::build(const render::Picture& picture, render::Size size,
   add_tags(picture, size);
   frame_.hovered = picture.hovered.value;
   frame_.bodies = static_cast<std::uint32_t>(picture.bodies.size());
-  frame_.awake_bodies = static_cast<std::uint32_t>(std::ranges::count_if(
-      picture.bodies, [](const client::ShownBody& body) {
+  frame_.awake_bodies = static_cast<std::uint32_t>(
+      std::ranges::count_if(picture.bodies, [](const client::ShownBody& body) {
         return body.is_awake && body.info->motion == state::MotionType::Dynamic;
       }));
   frame_.particles = static_cast<std::uint32_t>(picture.particles.size());
@@ -75,8 +75,8 @@ std::shared_ptr<const state::Solid> SceneView::solid(std::uint32_t index) const 
 void SceneView::add_tags(const render::Picture& picture, render::Size size) {
   tags_.clear();
   for (const client::ShownBody* body : render::player_bodies(picture.bodies)) {
-    const auto point = render::project(picture.view, size,
-                                       body->pose.position + math::Vec3{0, tag_height, 0});
+    const auto point =
+        render::project(picture.view, size, body->pose.position + math::Vec3{0, tag_height, 0});
     if (!point) continue;
     const bool is_own = !picture.own.is_null() && body->info->owner == picture.own;
     tags_.push_back({point->x, point->y, body->info->id.value, is_own ? 1U : 0U});

@@ -15,12 +15,13 @@ namespace jostle::web {
 struct Frame {
   std::uint32_t is_ready = 0;  // 0: there is no world to draw
   std::uint32_t instances = 0, instance_count = 0;
-  std::uint32_t first = 0;  // address of 2 · mesh_slot_count + 1 indices, one group of instances each
-  std::uint32_t solids = 0, solid_count = 0;  // SolidRange
-  std::uint32_t grounds = 0, ground_count = 0;  // render::GroundUniforms
+  std::uint32_t first =
+      0;  // address of 2 · mesh_slot_count + 1 indices, one group of instances each
+  std::uint32_t solids = 0, solid_count = 0;           // SolidRange
+  std::uint32_t grounds = 0, ground_count = 0;         // render::GroundUniforms
   std::uint32_t debug_draw = 0, debug_draw_count = 0;  // render::DebugDrawVertex
-  std::uint32_t tags = 0, tag_count = 0;  // NameTag
-  std::uint32_t hovered = 0;              // id of the body under the cursor that a drag would grab
+  std::uint32_t tags = 0, tag_count = 0;               // NameTag
+  std::uint32_t hovered = 0;  // id of the body under the cursor that a drag would grab
   std::uint32_t bodies = 0, awake_bodies = 0, particles = 0;
   std::array<float, 16> clip_from_offset{}, shadow_from_offset{};
   float shadow_texel = 0, fog_density = 0;

@@ -3,12 +3,12 @@
 #include "server/tick_schedule.h"
 #include "shared/record/replay.h"
 #include "shared/sim/default_rules.h"
+
 #include "web/wasm/exports.h"
 #include "web/wasm/json_writer.h"
 #include "web/wasm/page_io.h"
 #include "web/wasm/page_transport.h"
 #include "web/wasm/scene_table.h"
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t recorded_ticks = 3'600;  // ticks that a saved recording can go back
 constexpr std::uint32_t max_forward_ticks = 36'000;
-constexpr double max_pause_ms = 1'000;           // between two calls of server_run()
+constexpr double max_pause_ms = 1'000;  // between two calls of server_run()
 
 double seconds_now() {
   return static_cast<double>(page_io().now_us()) * 1e-6;
@@ -64,9 +64,7 @@ class ServerHost {
     schedule_.start(page_io().now_us());
   }
 
-  void refresh_scenes() {
-    server_.set_scenes(page_catalogue());
-  }
+  void refresh_scenes() { server_.set_scenes(page_catalogue()); }
   void receive() { server_.receive(); }
   record::RingRecorder::Saved recording() { return recent_.save(simulation_); }
 

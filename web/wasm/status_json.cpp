@@ -2,7 +2,6 @@
 #include "web/wasm/client_host.h"
 #include "web/wasm/exports.h"
 #include "web/wasm/json_writer.h"
-
 #include <algorithm>
 
 namespace jostle::web {
@@ -83,7 +82,9 @@ JOSTLE_EXPORT(client_status) void client_status() {
   if (const auto statistics = client.statistics()) write_statistics(json, *statistics);
   if (const auto report = client.body_report()) {
     json.key("report").open('{').field("body", report->body.value).field("mass", report->mass);
-    json.field("contacts", report->contact_points).field("island", report->island_bodies).close('}');
+    json.field("contacts", report->contact_points)
+        .field("island", report->island_bodies)
+        .close('}');
   }
   json.close('}');
   set_result(json.take());

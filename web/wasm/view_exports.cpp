@@ -1,13 +1,13 @@
 // The functions with which the page passes the user's input and reads frames.
 #include "client/render/picking.h"
+#include "client/render/shaders.h"
 #include "client/render/shown_bodies.h"
 #include "client/render/unit_meshes.h"
-#include "client/render/shaders.h"
+
 #include "web/wasm/exports.h"
 #include "web/wasm/json_writer.h"
 #include "web/wasm/picture_source.h"
 #include "web/wasm/scene_view.h"
-
 #include <array>
 #include <cmath>
 #include <string>
@@ -19,8 +19,27 @@ namespace {
 /// Axes and held buttons of the user's input. The page writes them before each frame; the order is
 /// that of `inputAxes` in web/page/src/input.ts.
 enum Axis : std::uint8_t {
-  Right, Forward, Jump, Pull, Repel, Up, Down, TurnX, TurnY, PanX, PanY, Zoom, LookX, LookY,
-  ZoomRate, Dragging, AimingDrag, CursorX, CursorY, ByGamepad, AxisCount
+  Right,
+  Forward,
+  Jump,
+  Pull,
+  Repel,
+  Up,
+  Down,
+  TurnX,
+  TurnY,
+  PanX,
+  PanY,
+  Zoom,
+  LookX,
+  LookY,
+  ZoomRate,
+  Dragging,
+  AimingDrag,
+  CursorX,
+  CursorY,
+  ByGamepad,
+  AxisCount
 };
 
 std::array<float, AxisCount> axes{};
@@ -150,16 +169,19 @@ JOSTLE_EXPORT(view_pick) std::uint32_t view_pick(float x, float y) {
   return found ? found->body->info->id.value : 0;
 }
 
-/// Stores the centre of a body in the picture, in pixels, as JSON [x, y]; null if it is not visible.
+/// Stores the centre of a body in the picture, in pixels, as JSON [x, y]; null if it is not
+/// visible.
 JOSTLE_EXPORT(view_project) void view_project(std::uint32_t id) {
   JsonWriter json;
   const client::ShownBody* body = render::find_body(shown_bodies(), {id});
-  const auto point =
-      body != nullptr
-          ? render::project(current_source->rig().view(), picture_size, body->pose.position)
-          : std::nullopt;
+  const auto point = body != nullptr ? render::project(current_source->rig().view(), picture_size,
+                                                       body->pose.position)
+                                     : std::nullopt;
   if (!point) return set_result("null");
-  json.open('[').number(static_cast<double>(point->x)).number(static_cast<double>(point->y)).close(']');
+  json.open('[')
+      .number(static_cast<double>(point->x))
+      .number(static_cast<double>(point->y))
+      .close(']');
   set_result(json.take());
 }
 
@@ -195,8 +217,8 @@ JOSTLE_EXPORT(view_bodies) void view_bodies() {
   set_result(json.take());
 }
 
-/// Stores a body as JSON: name, motion type, pose, owner, shapes and whether it is awake. Null if it
-/// does not exist.
+/// Stores a body as JSON: name, motion type, pose, owner, shapes and whether it is awake. Null if
+/// it does not exist.
 JOSTLE_EXPORT(view_body) void view_body(std::uint32_t id) {
   const client::ShownBody* body = render::find_body(shown_bodies(), {id});
   if (body == nullptr) return set_result("null");
@@ -207,14 +229,21 @@ JOSTLE_EXPORT(view_body) void view_body(std::uint32_t id) {
   json.field("motion", static_cast<int>(body->info->motion)).field("awake", body->is_awake);
   json.field("owner", body->info->owner.value).field("shapes", body->info->shapes.size());
   json.key("position").open('[').number(at.x).number(at.y).number(at.z).close(']');
-  json.key("rotation").open('[').number(static_cast<double>(turn.x)).number(static_cast<double>(turn.y));
-  json.number(static_cast<double>(turn.z)).number(static_cast<double>(turn.w)).close(']').close('}');
+  json.key("rotation")
+      .open('[')
+      .number(static_cast<double>(turn.x))
+      .number(static_cast<double>(turn.y));
+  json.number(static_cast<double>(turn.z))
+      .number(static_cast<double>(turn.w))
+      .close(']')
+      .close('}');
   set_result(json.take());
 }
 
 /// Stores the mesh of a slot: vertices of 28 bytes, then 16-bit indices. Returns the number of
 /// vertices; 0: there is no such slot. `is_caster`: with merged vertices, for shadows.
-JOSTLE_EXPORT(mesh_of_slot) std::uint32_t mesh_of_slot(std::uint32_t slot, std::uint32_t is_caster) {
+JOSTLE_EXPORT(mesh_of_slot)
+std::uint32_t mesh_of_slot(std::uint32_t slot, std::uint32_t is_caster) {
   if (slot >= render::mesh_slot_count) return 0;
   const shape_mesh::Mesh mesh = render::unit_mesh(slot);
   const shape_mesh::Mesh shown = is_caster != 0 ? shape_mesh::welded(mesh) : mesh;

@@ -32,6 +32,7 @@ export class App {
   replayStatus: ReplayStatus | null = null
   selected = 0
   frames = 0
+  updatedMs = 0  // time of the last update of the client
   readonly figures: Figures = { framesPerSecond: 0, scriptMs: 0, drawCalls: 0, cameraMode: 'orbit' }
   private readonly canvas = byId<HTMLCanvasElement>('view')
   private readonly bodies: BodiesPanel
@@ -126,6 +127,7 @@ export class App {
       this.input.apply(module)
       const at = module.exports.frame(this.canvas.width, this.canvas.height, seconds, this.renderer.shadowSize)
       this.frame = readFrame(module, at)
+      this.updatedMs = performance.now()
       if (this.frame) {
         this.renderer.draw(this.frame)
         this.figures.drawCalls = this.renderer.drawCalls

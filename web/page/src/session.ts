@@ -16,6 +16,7 @@ const operatorRole = 2
 const playing = 2
 const failed = 3
 const seed = 1
+const updatePauseMs = 10
 
 interface Site { scenes: Scene[] }
 
@@ -112,10 +113,13 @@ export class Session {
   }
 
   private onMessage(): void {
-    // A hidden tab draws no frames, but it must answer the server.
-    if (document.hidden) this.update()
+    // A hidden or slow tab draws few frames, but it must answer the server in time.
+    if (document.hidden || performance.now() - this.app.updatedMs > updatePauseMs) this.update()
   }
-  update(): void { this.clientModule?.exports.client_update() }
+  update(): void {
+    this.app.updatedMs = performance.now()
+    this.clientModule?.exports.client_update()
+  }
 
   /** Follows the state of the client: messages, notices, the linked camera. */
   follow(status: Status | null): void {
