@@ -15,7 +15,7 @@ if(JOSTLE_BUILD_TESTS AND CMAKE_CROSSCOMPILING)
 endif()
 find_program(FLATC flatc REQUIRED)
 add_library(jostle_flatbuffers INTERFACE)
-if(JOSTLE_ENGINE_ONLY)
+if(JOSTLE_ENGINE_ONLY OR JOSTLE_BROWSER_MODULES)
   # Use only FlatBuffers' headers, which are the same for every processor. /usr/include also has
   # headers of the host processor, so make only this folder visible, by a symbolic link.
   find_path(FLATBUFFERS_HEADERS flatbuffers/flatbuffers.h PATHS /usr/include

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "client/client.h"
-#include "client/controls/input_sampler.h"
+#include "client/controls/user_input.h"
 #include "client/render/camera.h"
 #include "shared/state/input.h"
 

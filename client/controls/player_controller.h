@@ -29,6 +29,8 @@ class PlayerController {
   void fly(const UserInput& user, client::Client& client, render::Size size, double seconds_playing,
            float seconds);
 
+  /// Looks from the camera's eye at its target until the scene changes.
+  void look(const state::Camera& camera) { rig_.set(camera); }
   /// Sets the body to follow; null: the player's own body.
   void set_followed(state::BodyId body) { followed_ = body; }
   /// Sets the body to follow and switches the camera to follow mode.

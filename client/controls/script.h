@@ -1,7 +1,7 @@
 #pragma once
 
 #include "client/controls/action_planner.h"
-#include "client/controls/input_sampler.h"
+#include "client/controls/user_input.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,8 @@
 #include "client/render/renderer.h"
 
+#include "client/render/scene_uniforms.h"
+#include "client/render/unit_meshes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -12,30 +15,9 @@ namespace {
 
 constexpr GLuint first_instance_attribute = 3;
 
-// Distance at which fog removes two thirds of the contrast: `fog_distances` times the distance from
-// the eye to the focus, at least `min_fog_distance` (m).
-constexpr float fog_distances = 22, min_fog_distance = 220;
-
 const void* buffer_offset(std::size_t bytes) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL takes offsets as pointers
   return reinterpret_cast<const void*>(bytes);
-}
-
-float modulo(double value, double period) {
-  return static_cast<float>(value - std::floor(value / period) * period);
-}
-
-shape_mesh::Mesh mesh_of(const RoundMesh& mesh) {
-  switch (mesh.kind) {
-    case state::ShapeKind::Capsule:
-      return shape_mesh::capsule_mesh(mesh.slices, mesh.stacks);
-    case state::ShapeKind::Cylinder:
-      return shape_mesh::cylinder_mesh(mesh.slices);
-    case state::ShapeKind::Cone:
-      return shape_mesh::cone_mesh(mesh.slices);
-    default:
-      return shape_mesh::sphere_mesh(mesh.slices);
-  }
 }
 
 // Sets the instance attributes to start at instance `first`: GL 3.3 has no base instance.
@@ -130,9 +112,8 @@ void Renderer::build_meshes() {
     const shape_mesh::Mesh places = shape_mesh::welded(mesh);
     casters_[slot] = upload_mesh(places.vertices, places.indices);
   };
-  add(box_slot, shape_mesh::box_mesh());
-  for (MeshSlot slot = 0; slot < round_meshes.size(); ++slot)
-    add(slot, mesh_of(round_meshes[slot]));
+  for (MeshSlot slot = 0; slot < mesh_slot_count; ++slot)
+    add(slot, unit_mesh(slot));
 }
 
 /// Uploads solids that are new in the picture and drops those that are no longer in it.
@@ -337,28 +318,17 @@ void Renderer::draw_shadows(const InstanceList& list, const ShadowFrustum& frust
 }
 
 void Renderer::draw_ground(const InstanceList& list, const Picture& picture) {
-  const View& view = picture.view;
   gl_->BindVertexArray(empty_array_.id());
   for (const GroundPlane& plane : list.planes) {
-    const Vec3 eye_local = math::inverse_transform_point(plane.pose, view.eye);
-    if (eye_local.y <= 0) continue;  // not visible from below
-    // Lines every metre, or every 10 m or 100 m if the view is far away.
-    const float distance = math::max_of(eye_local.y, math::length(view.eye - picture.focus) * 0.5f);
-    const float step = distance < 60 ? 1.0f : distance < 600 ? 10.0f : 100.0f;
-    const double period = static_cast<double>(step) * 20;
-    const Vec3 u = math::rotate(plane.pose.rotation, {1, 0, 0});
-    const Vec3 v = math::rotate(plane.pose.rotation, {0, 0, 1});
-    const Vec3 below_local{eye_local.x, 0, eye_local.z};
-    ground_.set("ground_origin", math::transform_point(plane.pose, below_local) - view.eye);
-    ground_.set("ground_u", u);
-    ground_.set("ground_v", v);
-    ground_.set("grid_origin", modulo(static_cast<double>(eye_local.x), period),
-                modulo(static_cast<double>(eye_local.z), period));
-    ground_.set("ground_extent", view.far);
-    ground_.set("grid_step", step);
-    ground_.set("ground_colour", Vec3{static_cast<float>(plane.colour.red) / 255,
-                                      static_cast<float>(plane.colour.green) / 255,
-                                      static_cast<float>(plane.colour.blue) / 255});
+    const auto ground = ground_uniforms(plane, picture);
+    if (!ground) continue;
+    ground_.set("ground_origin", ground->origin);
+    ground_.set("ground_u", ground->u);
+    ground_.set("ground_v", ground->v);
+    ground_.set("grid_origin", ground->grid_x, ground->grid_y);
+    ground_.set("ground_extent", ground->extent);
+    ground_.set("grid_step", ground->grid_step);
+    ground_.set("ground_colour", ground->colour);
     gl_->Disable(GL_CULL_FACE);
     gl_->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     gl_->Enable(GL_CULL_FACE);
@@ -399,10 +369,9 @@ void Renderer::draw_debug_draw(const Picture& picture) {
 
 void Renderer::set_common(const ShaderProgram& program, const Picture& picture,
                           const ShadowFrustum& frustum) {
-  const float distance = math::length(picture.view.eye - picture.focus);
   program.use();
   program.set("sun", sun_direction());
-  program.set("fog_density", 1 / std::max(min_fog_distance, distance * fog_distances));
+  program.set("fog_density", fog_density(picture));
   program.set("clip_from_offset", picture.view.clip_from_offset(options_.size.aspect()));
   program.set("shadow_from_offset", frustum.clip_from_offset);
   program.set("shadow_texel", shadow_map_ ? frustum.texel_size : 0.0f);

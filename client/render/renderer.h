@@ -5,6 +5,7 @@
 #include "client/render/instances.h"
 #include "client/render/shader_program.h"
 #include "client/render/shaders.h"
+#include "client/render/shadow_frustum.h"
 #include "client/render/shadow_map.h"
 #include "shared/base/result.h"
 #include "shared/shape_mesh/mesh.h"

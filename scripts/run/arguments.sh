@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 bench_kinds="physics particles snapshots link server frames clients links python"
-commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour docs package format build"
+commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour docs package format build site web"
 
 scene_names() { for file in scenes/*.scene.json; do basename "$file" .scene.json; done; }
 station_names() { python3 tests/programs/tour.py "$bin" "$root" --list; }
@@ -95,7 +95,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
   is_one_of "$command" $commands ||
     refuse "unknown command '$command'; ./run help lists the commands$(suggest "$command" $commands help)"
   case $command:${1:-} in
-    server:* | view:* | tool:*) return ;;  # the programs explain their own options
+    server:* | view:* | tool:* | web:*) return ;;  # the programs explain their own options
     bench:[!-]*) ;;
     *)
       for argument in "$@"; do
@@ -108,6 +108,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
     fuzz) fuzz_arguments "$@" ;;
     bench) bench_arguments "$@" ;;
     matrix) matrix_arguments "$@" ;;
+    site) site_arguments "$@" ;;
     gallery) gallery_arguments "$@" ;;
     tour) tour_arguments "$@" ;;
     package) package_arguments "$@" ;;

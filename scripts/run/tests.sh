@@ -24,6 +24,12 @@ run_tests() {  # run_tests [--full [STAGE...]]
     run_full_tests "$@"
     return
   fi
+  install_for_web
+  install_missing chromium imagemagick
+  build_page build/site site
+  build_page build/web gate
+  grep -q "JOSTLE_WEB_TESTS:BOOL=ON" build/release/CMakeCache.txt 2>/dev/null ||
+    quietly cmake --preset release -DJOSTLE_WEB_TESTS=ON
   build release
   with_progress "testing" ctest --preset release -j "$(nproc)" --timeout 900
 }

@@ -38,6 +38,8 @@ usage: ./run COMMAND [ARGUMENTS]
   matrix [...]    run the same scenes in each of 13 builds, with all SIMD instructions and on 1 to 8
                   threads, and print a table of their hashes. Takes hours
                   (./run matrix --help, docs/DETERMINISM.md)
+  web [...]       run jostled with a page for browsers, and print its URL; options as of ./run server
+  site OUT        write a static web page with all scenes, which simulate in the browser (docs/WEB.md)
   gallery [...]   draw the pictures in docs/gallery: all scenes, or only the named ones
   tour [...]      operate jostle-view with keys and mouse like a new user, and take the pictures in
                   docs/tour: all stations, or only the named ones
@@ -110,6 +112,14 @@ docs/tour, all or only those of the named stations, at 1280x720 and 1920x1080.
   STATION...            stations of the tour:
 TEXT
       list_words $(station_names) ;;
+    web) echo "usage: ./run web [...]: builds the page, and runs jostled with a gate for browsers; ./run server --help lists the options" ;;
+    site) cat <<'TEXT'
+usage: ./run site OUT
+
+Writes a static web page into the folder OUT, which any web host can serve. All scenes simulate in the browser, two
+tabs play together, and recordings replay. To look at it: python3 -m http.server --directory OUT
+TEXT
+      ;;
     accuracy) cat <<'TEXT'
 usage: ./run accuracy
 

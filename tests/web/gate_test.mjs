@@ -1,0 +1,214 @@
+// node gate_test.mjs PAGE_FOLDER [PART_OF_A_NAME]: tests of the page with a server and its gate, in
+// Chromium. JOSTLE_BIN names the folder of jostled, jostle-gate and jostle.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { check, largestMove, openPage, positionsOf, run, sleep, source, startBrowser, statusOf, until, waitForWorld }
+  from './browser.mjs'
+
+const folder = process.argv[2]
+const programs = process.env.JOSTLE_BIN ?? join(source, 'build/release/bin')
+const temporary = mkdtempSync(join(tmpdir(), 'jostle-gate-'))
+const browser = await startBrowser()
+const light = '{"shadows":"off","scale":0.5}'
+
+/** Starts a server with its gate. Returns the URL of the page and a function that ends both. */
+async function startServer(...options) {
+  const server = spawn(join(programs, 'jostled'), ['--port', '0', '--web', '127.0.0.1:0', '--web-page', folder, ...options],
+    { stdio: ['ignore', 'pipe', 'pipe'] })
+  let words = ''
+  server.stdout.on('data', (bytes) => { words += bytes })
+  server.stderr.on('data', (bytes) => { words += bytes })
+  const url = await until(`the server prints no URL: ${words}`, 60, () => words.match(/http:\/\/[\w.:]+\//)?.[0])
+    .catch((error) => { throw new Error(`${error.message}: ${words}`) })
+  const stop = async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    await ended
+  }
+  return { url, stop, words: () => words }
+}
+
+async function withPage(server, address, use, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 320, height: 180 } })
+  await context.addInitScript((text) => localStorage.setItem('jostle-settings', text), light)
+  try {
+    const page = await openPage(context, server.url + address, options)
+    await use(page, context)
+    check(page.faults.length === 0, page.faults.join('; '))
+  } finally {
+    await context.close()
+  }
+}
+
+const issue = (keys, role) =>
+  execFileSync(join(programs, 'jostle'), ['token', 'issue', '--role', role, '--reusable', '--keys', keys], { encoding: 'utf8' }).trim()
+
+/** Returns the place of a dynamic body near the middle of the picture, in CSS pixels, and its id. */
+const visibleBody = (page) => page.evaluate(() => {
+  const { module, canvas } = { module: window.jostle.module, canvas: document.getElementById('view') }
+  const scale = canvas.width / canvas.clientWidth
+  for (const [id, , motion] of module.json(() => module.exports.view_bodies())) {
+    const point = motion === 2 ? module.json(() => module.exports.view_project(id)) : null
+    if (!point || point[0] < 40 || point[0] > canvas.width - 40 || point[1] < 20 || point[1] > canvas.height - 40) continue
+    if (module.exports.view_pick(point[0], point[1]) === id) return { id, x: point[0] / scale, y: point[1] / scale }
+  }
+  return null
+})
+
+const moveOf = async (page, id, before) => {
+  const now = (await positionsOf(page)).get(id)
+  return now && before ? Math.hypot(now[0] - before[0], now[1] - before[1], now[2] - before[2]) : 0
+}
+
+const tests = {
+  async 'a spectator sees the world move'() {
+    const server = await startServer('--scene', 'crates')
+    try {
+      await withPage(server, '', async (page) => {
+        const status = await waitForWorld(page, 'crates')
+        check(status.player === 0, 'a page without ?play is a player')
+        const before = await positionsOf(page)
+        await until('nothing moves', 30, async () => largestMove(before, await positionsOf(page)) > 0.05)
+        check(await page.evaluate(() => !performance.getEntriesByType('resource').some((each) => each.name.includes('jostle_engine'))),
+          'a spectator loads the engine')
+      })
+    } finally { await server.stop() }
+  },
+
+  async 'a player pushes, shoots, drags and switches the scene'() {
+    const keys = join(temporary, 'keys')
+    const token = issue(keys, 'operator')
+    const server = await startServer('--scene', 'tower', '--auth', 'token', '--keys', keys)
+    try {
+      await withPage(server, `?play#token=${token}`, async (page) => {
+        const status = await waitForWorld(page, 'tower')
+        check(status.player !== 0, 'the token gives no player')
+        await sleep(1000)
+        const body = await until('no body is visible', 20, () => visibleBody(page))
+        const before = await positionsOf(page)
+        await page.mouse.click(body.x, body.y)
+        await until('a click does not push the body', 30, async () => await moveOf(page, body.id, before.get(body.id)) > 0.02)
+        const count = (await positionsOf(page)).size
+        await page.keyboard.down('Shift')
+        await page.mouse.click(body.x, body.y)
+        await page.keyboard.up('Shift')
+        await until('Shift-click does not shoot', 30, async () => (await positionsOf(page)).size > count)
+        await sleep(1500)
+        const other = await until('no body is visible', 20, () => visibleBody(page))
+        const place = (await positionsOf(page)).get(other.id)
+        await page.keyboard.down('Control')
+        await page.mouse.move(other.x, other.y)
+        await page.mouse.down()
+        await page.mouse.move(other.x + 30, other.y - 40, { steps: 8 })
+        await until('a drag does not move the body', 30, async () => await moveOf(page, other.id, place) > 0.1)
+        await page.mouse.up()
+        await page.keyboard.up('Control')
+        await page.evaluate(() => window.jostle.session.chooseScene('pyramid'))
+        await waitForWorld(page, 'pyramid')
+      })
+    } finally { await server.stop() }
+  },
+
+  async 'a page joins again after the server was lost'() {
+    const keys = join(temporary, 'lost')
+    let server = await startServer('--scene', 'crates', '--keys', keys)
+    const { port } = new URL(server.url)
+    await withPage(server, '', async (page) => {
+      await waitForWorld(page, 'crates')
+      await server.stop()
+      await until('the page does not notice the loss', 40, async () => (await statusOf(page)).reconnecting)
+      check(await page.locator('#message').isVisible(), 'the loss is not shown')
+      server = await startServer('--scene', 'pyramid', '--keys', keys, '--web', `127.0.0.1:${port}`)
+      await waitForWorld(page, 'pyramid', 90)
+    }, { allowed: ['WebSocket connection'] })
+    await server.stop()
+  },
+
+  async 'a hidden tab stays current'() {
+    const server = await startServer('--scene', 'crates')
+    try {
+      await withPage(server, '', async (page, context) => {
+        await waitForWorld(page, 'crates')
+        const other = await context.newPage()
+        await other.bringToFront()
+        await page.evaluate(() => {
+          Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+          window.jostle.step = () => {}  // a hidden tab draws no frames
+        })
+        const before = await page.evaluate(() => window.jostle.session.clientModule.json(() => window.jostle.session.clientModule.exports.client_status()))
+        await sleep(6000)
+        const after = await page.evaluate(() => window.jostle.session.clientModule.json(() => window.jostle.session.clientModule.exports.client_status()))
+        check(after.state === 2, 'the hidden tab has lost its connection')
+        check(after.metrics.tick - before.metrics.tick > 100, `the hidden tab has followed ${after.metrics.tick - before.metrics.tick} ticks in 6 s`)
+      })
+    } finally { await server.stop() }
+  },
+
+  async 'lockstep computes the same bits as the native server'() {
+    const server = await startServer('--scene', 'crates', '--mode', 'lockstep')
+    try {
+      await withPage(server, '?lockstep&play', async (page) => {
+        await waitForWorld(page, 'crates')
+        await until('lockstep does not run', 60, async () => {
+          const { lockstep } = await statusOf(page)
+          check(!lockstep.desynced, lockstep.text)
+          return lockstep.running && lockstep.hashes >= 4
+        })
+        check((await page.locator('#proof').innerText()).includes('the same bits'), 'no mark is shown')
+      })
+    } finally { await server.stop() }
+  },
+
+  async 'prediction runs in the tab'() {
+    const server = await startServer('--scene', 'balls')
+    try {
+      await withPage(server, '?predict&play', async (page) => {
+        await waitForWorld(page, 'balls')
+        await until('prediction does not run', 60, async () => (await statusOf(page)).prediction.running)
+      })
+    } finally { await server.stop() }
+  },
+
+  async 'a wrong token is refused with its reason'() {
+    const keys = join(temporary, 'wrong')
+    issue(keys, 'player')
+    const foreign = issue(join(temporary, 'foreign'), 'player')
+    const server = await startServer('--scene', 'crates', '--auth', 'token', '--keys', keys)
+    try {
+      for (const [token, text] of [[foreign, 'token'], ['', 'token']]) {
+        await withPage(server, `#token=${token}`, async (page) => {
+          await until('the refusal is not shown', 30, async () => (await page.locator('#message').innerText()).toLowerCase().includes(text))
+          check((await statusOf(page)).state === 3, 'the page has not failed')
+        })
+      }
+    } finally { await server.stop() }
+  },
+
+  async 'a page of another origin cannot connect'() {
+    const server = await startServer('--scene', 'crates')
+    const other = createServer((_, response) => response.end('<title>foreign</title>')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    try {
+      const page = await browser.newPage()
+      await page.goto(`http://127.0.0.1:${other.address().port}/`)
+      const answer = await page.evaluate((url) => new Promise((resolve) => {
+        const socket = new WebSocket(url)
+        socket.onopen = () => resolve('open')
+        socket.onerror = () => resolve('refused')
+      }), `${server.url.replace('http', 'ws')}ws`)
+      check(answer === 'refused', 'a foreign page has opened the socket')
+      await page.close()
+    } finally {
+      other.close()
+      await server.stop()
+    }
+  },
+}
+
+await run(tests)
+await browser.close()
+rmSync(temporary, { recursive: true })

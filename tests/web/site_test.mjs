@@ -1,0 +1,283 @@
+// node site_test.mjs SITE_FOLDER [PART_OF_A_NAME]: tests of the page without a server, in Chromium.
+// SITE_FOLDER is the result of `./run site`; JOSTLE_BIN names the folder of jostle and jostle-matrix.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { check, framesOf, largestMove, openPage, positionsOf, run, serve, sleep, source, startBrowser, statusOf, until, waitForWorld }
+  from './browser.mjs'
+import { comparePicture } from './pictures.mjs'
+
+const folder = process.argv[2]
+const programs = process.env.JOSTLE_BIN ?? join(source, 'build/release/bin')
+const web = await serve(folder)
+const browser = await startBrowser()
+const temporary = mkdtempSync(join(tmpdir(), 'jostle-site-'))
+const small = { viewport: { width: 320, height: 180 } }
+const scenes = readdirSync(join(source, 'scenes')).filter((file) => file.endsWith('.scene.json'))
+  .map((file) => file.replace('.scene.json', ''))
+const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes'])  // move only when a player touches them
+
+async function inPage(hash, use, options = {}) {
+  const context = await browser.newContext({ ...small, ...options.context })
+  // Software drawing takes most of the time, so draw few pixels unless the picture matters.
+  if (!options.isFine) await context.addInitScript(() => localStorage.setItem('jostle-settings', '{"shadows":"off","scale":0.5}'))
+  try {
+    const page = await openPage(context, web.url + (options.query ?? '') + hash, options)
+    await use(page, context)
+    check(page.faults.length === 0, page.faults.join('; '))
+  } finally {
+    await context.close()
+  }
+}
+
+const goldens = () => {
+  const text = readFileSync(join(source, 'tests/determinism/gallery_goldens.h'), 'utf8')
+  return [...text.matchAll(/\{"(\w+)", (\d+), 0x([0-9A-F]{16})ULL\}/g)]
+    .map(([, scene, ticks, hash]) => ({ scene, ticks: Number(ticks), hash: hash.toLowerCase() }))
+}
+
+/** Saves the recording of the page's world and returns its bytes. */
+const recordingOf = (page) => page.evaluate(async () => {
+  const found = await window.jostle.session.recording()
+  return { ticks: found.ticks, bytes: [...found.bytes] }
+})
+
+const replayOf = (page) => page.evaluate(() => {
+  const { module } = window.jostle
+  return module.json(() => module.exports.replay_status())
+})
+
+const tests = {
+  async 'first picture'() {
+    await inPage('', async (page) => {
+      const start = performance.now()
+      await waitForWorld(page, 'crates')
+      console.log(`       first picture after ${(performance.now() - start).toFixed(0)} ms, in software`)
+      const before = await positionsOf(page)
+      await until('no body of crates moves', 30, async () => largestMove(before, await positionsOf(page)) > 0.1)
+    })
+  },
+
+  async 'every scene of the gallery loads and moves'() {
+    await inPage('', async (page) => {
+      await waitForWorld(page, 'crates')
+      for (const scene of scenes) {
+        await page.evaluate((name) => window.jostle.session.chooseScene(name), scene)
+        await waitForWorld(page, scene)
+        const first = await statusOf(page)
+        const before = await positionsOf(page)
+        const frames = await framesOf(page)
+        await until(`scene ${scene} stands still`, 60, async () => {
+          const now = await statusOf(page)
+          const hasMoved = resting.has(scene) || largestMove(before, await positionsOf(page)) > 0.001
+          return hasMoved && now.shown_tick > first.shown_tick + 20 && await framesOf(page) > frames
+        })
+        await sleep(scene === scenes.at(-1) ? 0 : 700)  // the server loads one scene per second
+      }
+    })
+  },
+
+  async 'hashes equal the goldens of the native builds'() {
+    const expected = goldens()
+    check(expected.length >= 14, `read only ${expected.length} goldens`)
+    await inPage('', async (page) => {
+      await waitForWorld(page)
+      const found = await page.evaluate(async (runs) => {
+        const engine = await window.jostle.session.loadEngine()
+        const hashes = []
+        for (const { scene, ticks } of runs) {
+          const text = await (await fetch(`scenes/${scene}.scene.json`)).text()
+          const fault = engine.withText(scene, (at, size) => engine.withText(text, (textAt, textSize) =>
+            engine.text(() => engine.exports.scene_add(at, size, textAt, textSize))))
+          if (fault) return [fault]
+          engine.withText(scene, (at, size) => engine.exports.proof_start(at, size, 7))
+          hashes.push(engine.text(() => engine.exports.proof_step(ticks)))
+        }
+        return hashes
+      }, expected)
+      expected.forEach(({ scene, ticks, hash }, index) =>
+        check(found[index] === hash, `${scene} at tick ${ticks}: ${found[index]} in the browser, ${hash} natively`))
+    })
+  },
+
+  async 'a recording of the page verifies natively, and replays in the page'() {
+    const file = join(temporary, 'page.jrec')
+    await inPage('#scene=balls', async (page) => {
+      await waitForWorld(page, 'balls')
+      await page.locator('#view').focus()
+      await page.keyboard.down('KeyW')
+      await until('too few ticks', 30, async () => (await statusOf(page)).shown_tick > 150)
+      await page.keyboard.up('KeyW')
+      const { bytes, ticks } = await recordingOf(page)
+      check(ticks > 100, `the recording has ${ticks} ticks`)
+      writeFileSync(file, Buffer.from(bytes))
+      const words = execFileSync(join(programs, 'jostle'), ['verify', file], { encoding: 'utf8' })
+      check(/same|match|ok/i.test(words), `jostle verify: ${words}`)
+      await replay(page, file)
+    })
+    await comparesRecordings()
+  },
+
+  async 'two tabs play together in lockstep'() {
+    await inPage('#scene=crates', async (page, context) => {
+      await waitForWorld(page, 'crates')
+      const opening = context.waitForEvent('page')
+      await page.evaluate(() => window.jostle.session.openSecondTab())
+      const second = await opening
+      await waitForWorld(second, 'crates')
+      for (const tab of [page, second]) {
+        await tab.bringToFront()
+        await until('a tab does not run in lockstep', 60, async () => {
+          const { lockstep } = await statusOf(tab)
+          return lockstep.running && lockstep.hashes >= 4
+        })
+      }
+      const [one, two] = [await statusOf(page), await statusOf(second)]
+      check(one.player !== 0 && two.player !== 0 && one.player !== two.player, `players ${one.player} and ${two.player}`)
+      await second.bringToFront()
+      await second.locator('#view').focus()
+      const own = await ownBody(second)
+      const before = (await positionsOf(page)).get(own)
+      await second.keyboard.down('KeyW')
+      await until('the first tab does not see the player of the second', 30, async () => {
+        const now = (await positionsOf(page)).get(own)
+        return now && Math.hypot(now[0] - before[0], now[2] - before[2]) > 0.5
+      })
+      await second.keyboard.up('KeyW')
+      for (const tab of [page, second]) check(!(await statusOf(tab)).lockstep.desynced, 'the tabs are not in lockstep')
+    }, { context: { viewport: { width: 320, height: 180 } } })
+  },
+
+  async 'everything works by keyboard'() {
+    await inPage('#scene=crates', async (page) => {
+      await waitForWorld(page, 'crates')
+      await page.locator('#view').focus()
+      const press = async (key, what, isDone) => {
+        await page.keyboard.press(key)
+        await until(`${key}: ${what}`, 15, isDone)
+      }
+      await press('p', 'the world is not paused', async () => (await statusOf(page)).paused)
+      const tick = (await statusOf(page)).shown_tick
+      await press('.', 'the world makes no step', async () => (await statusOf(page)).paused)
+      await press('p', 'the world stays paused', async () => !(await statusOf(page)).paused)
+      await until('the world stands still', 15, async () => (await statusOf(page)).shown_tick > tick + 5)
+      await press('-', 'the world is not slower', async () => (await statusOf(page)).rate_percent === 50)
+      await press('=', 'the world is not faster', async () => (await statusOf(page)).rate_percent === 100)
+      await press('g', 'gravity stays on', async () => (await statusOf(page)).gravity_off)
+      await press('g', 'gravity stays off', async () => !(await statusOf(page)).gravity_off)
+      for (const [key, name] of [['o', 'Bodies'], ['b', 'Draw'], ['n', 'Net graph'], ['m', 'Server statistics']]) {
+        const panel = page.locator(`section[aria-label="${name}"]`)
+        await press(key, `the panel '${name}' does not open`, () => panel.isVisible())
+        if (key === 'm') await until('no statistics', 15, async () => (await panel.innerText()).includes('simulate'))
+        await page.locator('#view').focus()
+        await press(key, `the panel '${name}' stays open`, async () => !(await panel.isVisible()))
+      }
+      await press('h', 'no help', () => page.locator('dialog').isVisible())
+      check((await page.locator('dialog').innerText()).includes('push the body'), 'the help is empty')
+      await press('Escape', 'the help stays', async () => await page.locator('dialog').count() === 0)
+      await press('F10', 'no settings', () => page.locator('dialog').isVisible())
+      await page.getByLabel('colours').selectOption('dark')
+      check(await page.evaluate(() => document.documentElement.dataset.theme) === 'dark', 'the colours stay light')
+      await page.keyboard.press('Escape')
+      const camera = () => page.evaluate(() => JSON.stringify(window.jostle.module.json(() => window.jostle.module.exports.view_camera())))
+      const before = await camera()
+      await page.keyboard.down('ArrowLeft')
+      await until('the camera does not turn', 15, async () => await camera() !== before)
+      await page.keyboard.up('ArrowLeft')
+      await press('l', 'no list of scenes', () => page.locator('dialog .scenes').isVisible())
+      await page.locator('dialog .scenes button', { hasText: 'pyramid' }).first().focus()
+      await page.keyboard.press('Enter')
+      await waitForWorld(page, 'pyramid')
+    })
+  },
+
+  async 'links name scene, camera and tick'() {
+    await inPage('#scene=pyramid&camera=20,10,0,0,1,0&tick=240', async (page) => {
+      const status = await waitForWorld(page, 'pyramid')
+      check(status.paused, 'the world of a link with a tick is not paused')
+      await until('the camera is not that of the link', 10, async () => {
+        const camera = await page.evaluate(() => window.jostle.module.json(() => window.jostle.module.exports.view_camera()))
+        return Math.hypot(camera.eye[0] - 20, camera.eye[1] - 10, camera.eye[2]) < 0.01
+      })
+      const shown = Math.floor((await statusOf(page)).shown_tick)
+      check(shown >= 240 && shown <= 300, `the link shows tick ${shown}`)
+    })
+  },
+
+  async 'values that are not valid are refused with one message'() {
+    await inPage('#scene=nonsense&camera=a,b&tick=-4', async (page) => {
+      await waitForWorld(page, 'crates')
+      await page.evaluate(async () => window.jostle.session.open([new File(['no recording'], 'a.jrec')], false))
+      await until('no message', 10, async () => (await page.locator('#notice').innerText()).includes('no recording'))
+      await page.evaluate(async () => window.jostle.session.open([new File(['{ "bodys": [] }'], 'a.scene.json')], false))
+      await until('no message', 10, async () => (await page.locator('#notice').innerText()).includes('bodys'))
+    })
+  },
+
+  async 'the picture is that of jostle-view'() {
+    const size = { width: 640, height: 360 }
+    await inPage('#scene=shapes&tick=60', async (page) => {
+      await waitForWorld(page, 'shapes')
+      await page.evaluate(() => { window.jostle.settings.showFigures = window.jostle.settings.showTags = false; window.jostle.applySettings() })
+      await page.addStyleTag({ url: 'data:text/css,%23bar,%23notice,%23menu,%23labels{display:none!important}' }).catch(() => {})
+      await page.evaluate(() => { for (const id of ['bar', 'notice', 'labels']) document.getElementById(id).style.display = 'none' })
+      const picture = join(temporary, 'shapes.png')
+      await sleep(500)
+      await page.screenshot({ path: picture })
+      comparePicture(picture, join(source, 'tests/web/pictures/shapes.png'), 0.02)
+    }, { isFine: true, context: { viewport: size } })
+  },
+}
+
+async function ownBody(page) {
+  return page.evaluate(() => {
+    const tag = window.jostle.frame?.tags.find((each) => each.isOwn)
+    return tag?.body ?? 0
+  })
+}
+
+/** Opens a recording in the page, plays it to the end, and steps back. */
+async function replay(page, file) {
+  await page.evaluate(async (bytes) => window.jostle.session.open([new File([new Uint8Array(bytes)], 'page.jrec')], false),
+    [...readFileSync(file)])
+  const opened = await until('the recording does not open', 30, () => replayOf(page))
+  await until('the recording does not play', 20, async () => (await replayOf(page)).tick > opened.first + 10)
+  await page.evaluate((last) => window.jostle.module.exports.replay_seek(last), opened.last)
+  await until('the end is not reached', 60, async () => (await replayOf(page)).tick === opened.last)
+  const end = await replayOf(page)
+  check(end.matches === true && end.diverged.length === 0, 'the replay differs from the recorded hashes')
+  await page.evaluate(() => window.jostle.module.exports.replay_step(-25))
+  await until('no step back', 30, async () => (await replayOf(page)).tick === opened.last - 25)
+  check((await replayOf(page)).matches === true, 'the earlier tick differs from its recorded hash')
+  await page.evaluate(() => window.jostle.session.leaveReplay())
+  await until('the world does not come back', 20, async () => (await statusOf(page))?.state === 2)
+}
+
+/** Compares a native recording with one that has an injected fault, in the page. */
+async function comparesRecordings() {
+  const record = (name, ...more) => execFileSync(join(programs, 'jostle'), ['record', '--scene', join(source, 'scenes/crates.scene.json'),
+    '--players', '2', '--seed', '7', '--ticks', '120', '-o', join(temporary, name), ...more])
+  record('a.jrec')
+  record('b.jrec', '--inject', 'ulp:60:37:linear_velocity.y')
+  await inPage('', async (page) => {
+    await waitForWorld(page)
+    const files = ['a.jrec', 'b.jrec'].map((name) => [...readFileSync(join(temporary, name))])
+    await page.evaluate(async ([a, b]) => window.jostle.session.open(
+      [new File([new Uint8Array(a)], 'a.jrec'), new File([new Uint8Array(b)], 'b.jrec')], false), files)
+    const opened = await until('the recordings do not open', 30, () => replayOf(page))
+    check(opened.compared && opened.differing[0]?.[0] === 60, `they differ first at ${JSON.stringify(opened.differing)}, not at tick 60`)
+    check(opened.faults.includes(60), 'the injected fault is not marked')
+    await page.getByRole('button', { name: 'First difference' }).click()
+    await until('the first difference is not shown', 30, async () => {
+      const now = await replayOf(page)
+      return now.tick === 60 && now.differs
+    })
+  })
+}
+
+await run(tests)
+await browser.close()
+web.stop()
+rmSync(temporary, { recursive: true })
