@@ -5,6 +5,7 @@
 #include "protocol/version.h"
 #include "server/player_names.h"
 #include "server/version_mismatch.h"
+#include "shared/sim/players.h"
 
 #include <algorithm>
 #include <array>
@@ -86,7 +87,10 @@ void Admission::receive_hello(ClientSession& session, const protocol::Hello& hel
     session.name =
         is_back ? player_name(simulation_, *player).value_or(session.name)
                 : free_player_name(session.name, player_names(simulation_, commands_.commands()));
-    if (!is_back) commands_.add(state::JoinCommand{session.player, session.name});
+    if (!is_back) {
+      if (player_log_ != nullptr) player_log_->set(session.player, session.reconnect_token);
+      commands_.add(state::JoinCommand{session.player, session.name});
+    }
   }
   send_welcome(session);
   world_.send_whole(session);
@@ -117,6 +121,25 @@ void Admission::send_welcome(ClientSession& session) {
   clients_.send_control(session, message);
 }
 
+void Admission::leave(state::PlayerId player) {
+  if (player_log_ != nullptr) player_log_->remove(player);
+  commands_.add(state::LeaveCommand{player});
+}
+
+void Admission::restore_players(const journal::PlayerLog::Tokens& tokens, journal::PlayerLog* log) {
+  player_log_ = log;
+  const auto kept_us = static_cast<std::int64_t>(options_.reconnect_window_seconds * 1e6);
+  for (const sim::Player& player : simulation_.players().all()) {
+    last_player_id_ = std::max(last_player_id_, player.id.value);
+    const auto token = tokens.find(player.id);
+    if (token == tokens.end() || kept_us == 0) {
+      leave(player.id);
+    } else {
+      reconnect_slots_.keep({token->second, player.id, io_.now_us() + kept_us});
+    }
+  }
+}
+
 std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = reconnect_slots_.take(reconnect_token)) return kept;
   const auto old = std::find_if(clients_.begin(), clients_.end(), [&](const auto& entry) {
@@ -135,8 +158,7 @@ std::optional<state::PlayerId> Admission::admit_player(const Clients::Counts& co
   // A new player has priority over the reconnect slots.
   if (counts.players + reconnect_slots_.size() >= options_.max_players ||
       counts.members + reconnect_slots_.size() >= options_.max_sessions) {
-    if (const auto given_up = reconnect_slots_.take_oldest())
-      commands_.add(state::LeaveCommand{*given_up});
+    if (const auto given_up = reconnect_slots_.take_oldest()) leave(*given_up);
   }
   return next_player_id();
 }
@@ -159,7 +181,7 @@ void Admission::end_session(net::PeerId peer, net::DisconnectReason reason) {
     if (reason == net::DisconnectReason::TimedOut && kept_us > 0) {
       reconnect_slots_.keep({session->reconnect_token, session->player, io_.now_us() + kept_us});
     } else {
-      commands_.add(state::LeaveCommand{session->player});
+      leave(session->player);
     }
   }
   if (session->state != ClientSessionState::AwaitHello) {
@@ -171,7 +193,7 @@ void Admission::end_session(net::PeerId peer, net::DisconnectReason reason) {
 
 void Admission::expire_reconnect_slots() {
   for (const state::PlayerId player : reconnect_slots_.take_expired(io_.now_us()))
-    commands_.add(state::LeaveCommand{player});
+    leave(player);
 }
 
 /// Returns true if a client that plays has acknowledged nothing new for too long, although it

@@ -23,6 +23,8 @@
 #include "server/world_publisher.h"
 #include "shared/base/hitch_detector.h"
 #include "shared/desync_search/sync_test.h"
+#include "shared/journal/journal.h"
+#include "shared/journal/player_log.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/record/recording_writer.h"
@@ -44,12 +46,24 @@ namespace jostle::server {
 /// clock and no socket: `TickLoop`, or a test, calls tick() when a tick is due.
 class Server {
  public:
-  /// Creates a server. Contract: the simulation has not been stepped yet. `io`, `transport` and
+  /// Creates a server. The simulation may be new or restored from a save. `io`, `transport` and
   /// `simulation` must outlive the server.
   Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  /// Records every tick in `journal` from now on, which must outlive the last tick.
+  void add_journal(journal::Journal* journal) { recording_.add_journal(journal); }
+  /// Makes clients see a tick only when it is durable in `journal`, or after `seconds`.
+  void set_strict(journal::Journal* journal, double seconds) {
+    recording_.set_strict(journal, seconds);
+  }
+  /// Keeps the players of a restored simulation for their clients, whose reconnect tokens are
+  /// `tokens`; players without a token leave. Stores tokens in `log` from now on, which must
+  /// outlive the server.
+  void restore_players(const journal::PlayerLog::Tokens& tokens, journal::PlayerLog* log) {
+    admission_.restore_players(tokens, log);
+  }
   /// Records every tick from now on. The writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_.set_file(recording); }
   /// Records the newest ticks in `recent` from now on. `recent` must outlive the server.

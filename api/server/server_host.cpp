@@ -86,18 +86,8 @@ void ServerHost::open_transport() {
 }
 
 void ServerHost::open_recording() {
-  std::unique_ptr<net::OutputFile> file;
-  const std::string& path = options_.recording.path;
-  if (options_.recording.mode == server::RecordingOptions::Mode::File) {
-    auto opened = io_.open_output(path);
-    if (!opened) {
-      refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "def->recording_file: cannot write '%.200s': %s",
-             path.c_str(), std::string(net::describe(opened.error())).c_str());
-    }
-    file = *std::move(opened);
-  }
-  auto recorder = server::Recorder::create(io_, options_.recording, std::move(file), *server_,
-                                           *simulation_, rule_names_, options_.scene_file);
+  auto recorder = server::Recorder::create(io_, options_.recording, nullptr, *server_, *simulation_,
+                                           rule_names_, options_.scene_file);
   if (!recorder) refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, recorder.error().c_str());
   recorder_ = *std::move(recorder);
 }

@@ -48,7 +48,7 @@ class Journal {
   /// failed.
   bool wait_durable(double seconds);
   /// Writes the last ticks, the final state and the index, and waits up to `seconds` for them.
-  /// Returns false if the recording is incomplete.
+  /// Returns false if they could not be written. Earlier ticks may be missing: see ticks_lost().
   bool close(const sim::Simulation& now, double seconds);
 
   WriterStatus status() const { return writer_->status(); }

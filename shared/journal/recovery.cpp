@@ -155,7 +155,10 @@ base::Result<JoinedRecording, std::string> read_joined(Files& files,
     if (!bytes) return "'" + segment.path + "' cannot be read: " + describe(bytes.error());
     auto read = record::read_recording(*bytes);
     if (!read) return "'" + segment.path + "' " + read.error().text();
-    if (read->blocks.empty()) continue;
+    if (read->blocks.empty()) {
+      ++joined.next;
+      continue;
+    }
     if (!whole.blocks.empty()) {
       record::RecordingHeader header = read->header;
       // A later build may have continued the run.
@@ -166,9 +169,10 @@ base::Result<JoinedRecording, std::string> read_joined(Files& files,
     if (whole.blocks.empty()) whole.header = std::move(read->header);
     for (record::RecordedBlock& block : read->blocks)
       whole.blocks.push_back(std::move(block));
-    ++joined.segments;
+    ++joined.next;
   }
   if (whole.blocks.empty()) return std::string("the journal has no ticks");
+  whole.is_closed = true;
   return joined;
 }
 

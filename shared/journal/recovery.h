@@ -41,12 +41,13 @@ base::Result<std::unique_ptr<Restored>, std::string> restore(
     Files& files, const std::string& folder, bool may_cut,
     const sim::RuleFactory& rules = sim::default_rules);
 
-/// Reads all segments that continue the first one: same scene, options and rules, and no tick
-/// missing between them. `first` is the path of a segment. The error is a sentence.
+/// Segments that were joined to one recording.
 struct JoinedRecording {
   record::Recording recording;
-  std::size_t segments = 0;
+  std::size_t next = 0;  // index of the first segment that does not continue the ones before it
 };
+/// Joins the first segments that continue each other: same scene, options and rules, and no tick
+/// missing between them. The error is a sentence.
 base::Result<JoinedRecording, std::string> read_joined(Files& files,
                                                        const std::vector<SegmentFile>& segments);
 

@@ -48,6 +48,26 @@ void RecordingWriter::end_block() {
                                                  tick_count_, ticks_.bytes())));
 }
 
+std::vector<std::byte> write_recording(const Recording& recording) {
+  std::vector<std::byte> bytes = recording_start(recording.header);
+  std::vector<IndexEntry> index;
+  const auto add = [&](std::span<const std::byte> section) {
+    bytes.insert(bytes.end(), section.begin(), section.end());
+  };
+  for (const RecordedBlock& block : recording.blocks) {
+    const std::uint32_t first = block.ticks.front().commands.tick.number;
+    const auto count = static_cast<std::uint32_t>(block.ticks.size());
+    base::ByteWriter ticks;
+    for (const RecordedTick& tick : block.ticks)
+      write_tick(ticks, tick.commands, tick.faults, tick.hash);
+    index.push_back({bytes.size(), first, count});
+    add(section_of(SectionType::Block, block_bytes(first, block.state_before, block.bodies_before,
+                                                   count, ticks.bytes())));
+  }
+  add(index_section(index));
+  return bytes;
+}
+
 void RecordingWriter::put(std::span<const std::byte> bytes) {
   if (!is_healthy_) return;
   is_healthy_ = sink_(bytes);

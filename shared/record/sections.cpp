@@ -10,36 +10,45 @@
 namespace jostle::record {
 namespace {
 
-std::vector<std::byte> header_bytes(const sim::Simulation& simulation,
-                                    const std::vector<std::string>& rules,
-                                    const std::string& scene_file) {
+std::vector<std::byte> header_bytes(const RecordingHeader& header) {
   base::ByteWriter writer;
-  writer.text(base::build_description());
-  // Write only the file name, because recordings are shared and the names of a user's folders are
-  // private.
-  writer.text(scene_file.substr(scene_file.rfind('/') + 1));
-  writer.text(simulation.scene().source_text);
-  writer.u64(scene::hash(simulation.scene()));
-  writer.u64(simulation.options().seed);
-  writer.u32(static_cast<std::uint32_t>(simulation.options().tick_rate_hz));
-  writer.u32(static_cast<std::uint32_t>(rules.size()));
-  for (const std::string& rule : rules)
+  writer.text(header.program);
+  writer.text(header.scene_file);
+  writer.text(header.scene_text);
+  writer.u64(header.scene_hash);
+  writer.u64(header.seed);
+  writer.u32(header.tick_rate_hz);
+  writer.u32(static_cast<std::uint32_t>(header.rules.size()));
+  for (const std::string& rule : header.rules)
     writer.text(rule);
   return writer.take();
 }
 
 }  // namespace
 
-std::vector<std::byte> recording_start(const sim::Simulation& simulation,
-                                       const std::vector<std::string>& rules,
-                                       const std::string& scene_file) {
+std::vector<std::byte> recording_start(const RecordingHeader& header) {
   base::ByteWriter start;
   for (const char c : {'J', 'R', 'E', 'C'})
     start.u8(static_cast<std::uint8_t>(c));
   start.u16(format_version);
   start.u16(0);
-  start.raw(section_of(SectionType::Header, header_bytes(simulation, rules, scene_file)));
+  start.raw(section_of(SectionType::Header, header_bytes(header)));
   return start.take();
+}
+
+std::vector<std::byte> recording_start(const sim::Simulation& simulation,
+                                       const std::vector<std::string>& rules,
+                                       const std::string& scene_file) {
+  // Write only the file name, because recordings are shared and the names of a user's folders are
+  // private.
+  return recording_start(
+      RecordingHeader{.program = base::build_description(),
+                      .scene_file = scene_file.substr(scene_file.rfind('/') + 1),
+                      .scene_text = simulation.scene().source_text,
+                      .scene_hash = scene::hash(simulation.scene()),
+                      .seed = simulation.options().seed,
+                      .tick_rate_hz = static_cast<std::uint32_t>(simulation.options().tick_rate_hz),
+                      .rules = rules});
 }
 
 void write_tick(base::ByteWriter& writer, const state::TickCommands& commands,

@@ -21,6 +21,7 @@ std::vector<std::byte> section_of(SectionType type, std::span<const std::byte> r
 std::vector<std::byte> recording_start(const sim::Simulation& simulation,
                                        const std::vector<std::string>& rules,
                                        const std::string& scene_file);
+std::vector<std::byte> recording_start(const RecordingHeader& header);
 /// Appends a tick as it is stored in the sections Block and Ticks.
 void write_tick(base::ByteWriter& writer, const state::TickCommands& commands,
                 const std::vector<RecordedFault>& faults, const TickHash& hash);

@@ -1,6 +1,7 @@
 #include "shared/journal/recovery.h"
 
 #include "shared/base/random.h"
+#include "shared/record/recording_writer.h"
 #include "tests/journal/journal_run.h"
 
 #include <map>
@@ -124,11 +125,15 @@ TEST(Recovery, SegmentsOfOneSceneJoinToOneRecording) {
   ASSERT_TRUE(segments);
   const auto joined = read_joined(files, *segments);
   ASSERT_TRUE(joined) << joined.error();
-  EXPECT_EQ(joined->segments, segments->size());
+  EXPECT_EQ(joined->next, segments->size());
   EXPECT_EQ(joined->recording.tick_count(), 200U);
   auto simulation = record::start_replay(joined->recording);
   ASSERT_TRUE(simulation);
   EXPECT_TRUE(record::verify(joined->recording, **simulation).is_same());
+  const auto again = record::read_recording(record::write_recording(joined->recording));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->blocks, joined->recording.blocks);
+  EXPECT_EQ(again->header, joined->recording.header);
 }
 
 // A fixture of an earlier format is read, and replays or names the reason.
