@@ -5,6 +5,7 @@
 #include "server/command_queue.h"
 #include "server/options.h"
 #include "server/reconnect_slots.h"
+#include "server/token_gate.h"
 #include "server/world_publisher.h"
 #include "shared/journal/player_log.h"
 #include "shared/net/io.h"
@@ -42,6 +43,10 @@ class Admission {
   /// Options::reconnect_window_seconds; otherwise the player leaves.
   void end_session(net::PeerId peer, net::DisconnectReason reason);
 
+  /// Sets the gate that stores the uses of single-use tokens; null: tokens are not stored.
+  void set_token_gate(TokenGate* gate) { token_gate_ = gate; }
+  /// Welcomes or rejects the clients whose tokens were being stored.
+  void continue_waiting();
   /// Drops clients that misbehave, send no Hello in time, or leave too many keyframes or all
   /// snapshots unacknowledged.
   void drop_overdue_sessions();
@@ -57,6 +62,13 @@ class Admission {
                                         const protocol::Hello& hello) const;
   bool has_stopped_acknowledging(const ClientSession& session) const;
   Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
+  std::optional<Rejection> why_no_place(const ClientSession& session, bool is_player) const;
+  bool holds_player(std::uint64_t reconnect_token) const;
+  void continue_waiting(ClientSession& session);
+  void welcome(ClientSession& session, const protocol::Hello& hello);
+  void make_room_among_waiting(net::Ip subscriber);
+  void drop(net::PeerId peer, net::DisconnectReason reason);
+  bool free_idle_place();
   void begin_joining(ClientSession& session, const protocol::Hello& hello);
   void send_welcome(ClientSession& session);
   /// Removes a player from the world, and its reconnect token.
@@ -81,6 +93,7 @@ class Admission {
   std::uint16_t last_player_id_ = 0;
   bool is_closing_ = false;
   journal::PlayerLog* player_log_ = nullptr;
+  TokenGate* token_gate_ = nullptr;
 };
 
 }  // namespace jostle::server

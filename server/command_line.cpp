@@ -101,6 +101,7 @@ struct Texts {
   std::string mode = "snapshots";
   std::string durability = "group";
   int state_quota_mib = 1'024, record_quota_mib = 0;
+  int max_per_address = -1;  // -1: the default
   std::vector<std::string> faults;
   int max_rate_kbps = 0;
   AccessTexts access;
@@ -145,6 +146,19 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
                  "not given")
       .check(command_line::in_range(1, 4000))
       .type_name("N")
+      .capture_default_str();
+  app.add_option("--max-per-address", texts.max_per_address,
+                 "Maximum number of places of one address (IPv6: one /64); an eighth of the places "
+                 "is kept for addresses without one. 0: no limit. Default: half of the places for "
+                 "remote addresses, no limit for this machine")
+      .check(command_line::in_range(0, 4000))
+      .type_name("N")
+      .default_str("half");
+  app.add_option("--idle-timeout", options.server.idle_seconds,
+                 "Time without an input after which a player loses its place to a client that "
+                 "finds the server full; 0: never")
+      .check(command_line::in_range(0.0, 1e6))
+      .type_name("SECONDS")
       .capture_default_str();
   program_options::add_max_rate(
       app, texts.max_rate_kbps,
@@ -385,6 +399,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
     return refused(fault);
   handle_lockstep(texts, options);
   take_state(texts, options);
+  if (texts.max_per_address >= 0)
+    options.server.max_per_address = static_cast<std::size_t>(texts.max_per_address);
   if (const std::string fault = fault_of_unused(given, options); !fault.empty())
     return refused(fault);
   if (const std::string fault = fault_of_outputs(options); !fault.empty()) return refused(fault);

@@ -2,6 +2,7 @@
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/lan_discovery_service.h"
+#include "server/line_output.h"
 #include "server/recorder.h"
 #include "server/scene_catalogue.h"
 #include "server/server.h"
@@ -10,6 +11,7 @@
 #include "server/tick_loop.h"
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
+#include "shared/base/log_sink.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/base/token_bucket.h"
@@ -26,6 +28,8 @@
 
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -36,6 +40,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -182,15 +187,14 @@ class Program {
   }
 
   std::optional<int> open_server() {
-    auto access = AccessControl::create(io(), options_.access);
+    auto access = AccessControl::create(io(), options_.access, &token_thread_);
     if (!access) return fail(access.error(), exit_bad_input);
     access_ = *std::move(access);
     net::EnetOptions transport_options;
     transport_options.security = access_->security();
     transport_options.bind = options_.address;
     transport_options.max_peers =
-        // Spare peers, so that rejected clients receive a reason.
-        options_.server.max_sessions + 16;
+        transport_peers_of(options_.server.max_sessions, net::max_enet_peers);
     transport_options.is_insecure_bind_allowed = options_.is_insecure;
     auto transport = net::EnetTransport::create(io(), transport_options);
     if (!transport) {
@@ -203,7 +207,9 @@ class Program {
     server_options.seed = simulation_->options().seed;
     server_options.stage_clock = seconds_now;
     server_ = std::make_unique<Server>(io(), *transport_, *simulation_, server_options);
+    server_->set_token_gate(access_.get());
     server_->set_faults(options_.faults);
+    server_->set_loading_executor(&loading_thread_);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;
   }
@@ -266,12 +272,27 @@ class Program {
     std::fflush(stdout);
   }
 
+  /// Prints a line without waiting for its reader.
+  void say(const std::string& words) { stdout_lines_.write("jostled: " + words + "\n"); }
+
+  /// Ends the use of the output threads. If nobody reads an output, the rest of it is discarded, so
+  /// that it does not delay the end.
+  void end_line_outputs() {
+    constexpr double patience_s = 1;
+    base::set_log_sink({});
+    for (auto [lines, descriptor] :
+         {std::pair(&stdout_lines_, STDOUT_FILENO), std::pair(&stderr_lines_, STDERR_FILENO)}) {
+      if (lines->flush(patience_s)) continue;
+      const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+      if (nowhere >= 0) (void)::dup2(nowhere, descriptor);
+    }
+  }
+
   /// Saves the ring recording on each SIGUSR1.
   void save_on_signal(asio::signal_set& save_signals) {
     save_signals.async_wait([&](const std::error_code& error, int) {
       if (error) return;
       save_recent({});
-      std::fflush(stdout);
       save_on_signal(save_signals);
     });
   }
@@ -292,11 +313,11 @@ class Program {
     if (options_.recording.mode == RecordingOptions::Mode::Ring)
       std::filesystem::create_directories(options_.recording.folder, error);
     if (error) {
-      std::printf("jostled: --record-folder: cannot create folder '%s': %s\n",
-                  options_.recording.folder.c_str(), error.message().c_str());
+      say("--record-folder: cannot create folder '" + options_.recording.folder +
+          "': " + error.message());
       return;
     }
-    std::printf("jostled: %s\n", recorder_->save_recent(prefix).c_str());
+    say(recorder_->save_recent(prefix));
   }
 
   /// Prints each new desync and saves the ring recording, both within rate limits. Returns true if
@@ -308,10 +329,9 @@ class Program {
       // client from filling the disk or the terminal and from displacing the reports of other
       // clients.
       if (!desyncs_printed_.take(io().now_us())) continue;
-      std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
-                  base::printable(desync->report.text).c_str());
+      say("DESYNC of " + base::printable(desync->peer) + ": " +
+          base::printable(desync->report.text));
       if (desyncs_written_.take(io().now_us())) save_recent("desync-");
-      std::fflush(stdout);
     }
     return has_desynced_ && options_.stops_on_desync;
   }
@@ -342,6 +362,7 @@ class Program {
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
     announce();
+    base::set_log_sink([this](std::string_view line) { stderr_lines_.write(line); });
     loop_->start();
     if (lan_ != nullptr) lan_->start();
     context_.run();
@@ -361,6 +382,7 @@ class Program {
   int finish() {
     disconnect_all();
     report_desyncs();  // those that arrived after the last tick
+    end_line_outputs();
     const bool is_recorded = recorder_->close();
     const bool is_stored = state_ == nullptr || state_->close(*simulation_);
     print_summary(*server_, *loop_, *transport_, *simulation_);
@@ -402,7 +424,8 @@ class Program {
   std::optional<net::NetworkConditions> conditions_;
   std::optional<net::NetSim> bad_network_;
   const std::unique_ptr<journal::Files> files_ = journal::system_files();
-  journal::WriterThread writer_;
+  LineOutput stdout_lines_{STDOUT_FILENO, "stdout"}, stderr_lines_{STDERR_FILENO, "stderr"};
+  journal::WriterThread writer_, token_thread_, loading_thread_;
   std::string scene_name_;
   std::string scene_file_;      // path of the scene's file
   std::string restored_words_;  // line about the restored world; empty if it is new

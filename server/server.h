@@ -10,6 +10,7 @@
 #include "server/message_handler.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/overload_log.h"
 #include "server/phases.h"
 #include "server/quarantine_log.h"
 #include "server/run_recording.h"
@@ -73,11 +74,20 @@ class Server {
   }
   /// Sets the scenes that clients may select; none by default.
   void set_scenes(SceneCatalogue scenes) { scenes_.set_catalogue(std::move(scenes)); }
+  /// Sets the executor that loads scenes beside the ticks; it must outlive the server. Null, the
+  /// default: a scene is loaded within a tick.
+  void set_loading_executor(journal::Executor* executor) { scenes_.set_loading_executor(executor); }
   /// Sets a function that is called with every quantised snapshot before it is sent.
   void set_snapshot_hook(SnapshotPublisher::Hook hook) { snapshots_.set_hook(std::move(hook)); }
   void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }
   /// Sets faults to inject into the simulation, for tests.
   void set_faults(record::FaultsByTick faults) { faults_.set_faults(std::move(faults)); }
+
+  /// Sets the gate that stores the uses of single-use tokens, which must outlive the server.
+  void set_token_gate(TokenGate* gate) { admission_.set_token_gate(gate); }
+  /// Counts and logs due ticks that were left out, because ticks took too long or the process did
+  /// not run.
+  void note_skipped_ticks(std::uint64_t count);
 
   /// Simulates the tick that was due at `due_us`, in the clock of Io.
   void tick(std::int64_t due_us);
@@ -124,6 +134,7 @@ class Server {
   FaultInjector faults_;
   desync_search::SyncTest sync_test_;
   QuarantineLog quarantine_log_;
+  OverloadLog overload_log_;
   WorldPublisher world_;
   SnapshotPublisher snapshots_;
   SimulationPublisher simulation_publisher_;

@@ -45,7 +45,8 @@ base::Result<std::vector<Segment>, std::string> read_segments(journal::Files& fi
   if (found->empty()) return "'" + journal_folder(options) + "' holds no journal";
   std::vector<Segment> segments;
   for (const journal::SegmentFile& file : *found) {
-    Segment& segment = segments.emplace_back(Segment{.file = file});
+    Segment& segment = segments.emplace_back();
+    segment.file = file;
     const auto bytes = files.read(file.path);
     if (!bytes) {
       // The server may delete old segments meanwhile.

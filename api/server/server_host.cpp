@@ -72,9 +72,8 @@ void ServerHost::open_transport() {
   net::EnetOptions transport_options;
   transport_options.security = access_->security();
   transport_options.bind = options_.address;
-  // Spare peers, so that rejected clients receive a reason.
-  constexpr std::size_t spare_peers = 16;
-  transport_options.max_peers = options_.server.max_sessions + spare_peers;
+  transport_options.max_peers =
+      server::transport_peers_of(options_.server.max_sessions, net::max_enet_peers);
   transport_options.is_insecure_bind_allowed = options_.is_insecure;
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) {
