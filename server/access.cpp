@@ -1,5 +1,6 @@
 #include "server/access.h"
 
+#include "shared/base/file_name.h"
 #include "shared/base/log.h"
 #include "shared/base/program_names.h"
 #include "shared/crypto/encode.h"
@@ -17,8 +18,9 @@ constexpr std::int64_t revoked_interval_us = 1'000'000;
 }  // namespace
 
 base::Result<std::unique_ptr<AccessControl>, std::string> AccessControl::create(
-    net::Io& io, const AccessOptions& options) {
+    net::Io& io, const AccessOptions& options, journal::Executor* executor) {
   std::unique_ptr<AccessControl> access(new AccessControl(io, options));
+  access->executor_ = executor;
   if (options.mode == secure::AccessMode::SharedKey) {
     auto psk = keyring::read_psk(io, options.psk_path);
     if (!psk) return "--psk: " + psk.error();
@@ -45,41 +47,13 @@ std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519Publi
   for (const keyring::UsedToken& token : used->tokens)
     tokens_->remember(token.id, token.client, token.not_after_s);
   tokens_->forget_expired(io_.unix_time_s());
+  store_.emplace(io_, options_.keys_folder, executor_);
   if (tokens_->uses().size() != used->tokens.size() || used->torn_line != 0) {
     if (used->torn_line != 0)
       base::warn("tokens.used ends in an incomplete line, which is removed",
                  {{"line", used->torn_line}});
-    const auto written = keyring::write_used_tokens(io_, options_.keys_folder, *tokens_);
-    if (!written) return written.error();
+    if (auto error = store_->compact(*tokens_)) return error;
   }
-  if (auto error = read_revoked()) return error;
-  tokens_->set_keeper([this](const secure::TokenId& id, const secure::TokenRegistry::Use& use) {
-    return save_token_use(id, use);
-  });
-  return std::nullopt;
-}
-
-/// Saves the first use of a token. Another server may share the folder, so an entry that is already
-/// in the file is binding. Returns false if that entry names another client, or if the file cannot
-/// be read or written.
-bool AccessControl::save_token_use(const secure::TokenId& id,
-                                   const secure::TokenRegistry::Use& use) {
-  const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
-  if (!used) {
-    base::error("token rejected", {{"id", secure::to_string(id)}, {"why", used.error()}});
-    return false;
-  }
-  const auto known = std::find_if(used->tokens.begin(), used->tokens.end(),
-                                  [&](const keyring::UsedToken& one) { return one.id == id; });
-  if (known != used->tokens.end()) return known->client == use.client;
-  const auto added = keyring::add_used_token(
-      io_, options_.keys_folder, {.id = id, .not_after_s = use.not_after_s, .client = use.client});
-  if (!added)
-    base::error("token rejected", {{"id", secure::to_string(id)}, {"why", added.error()}});
-  return added.has_value();
-}
-
-std::optional<std::string> AccessControl::read_revoked() {
   const auto revoked = keyring::read_revoked_tokens(io_, options_.keys_folder);
   if (!revoked) return revoked.error();
   for (const secure::TokenId& id : *revoked)
@@ -87,19 +61,40 @@ std::optional<std::string> AccessControl::read_revoked() {
   return std::nullopt;
 }
 
+TokenGate::Answer AccessControl::ask(const secure::TokenId& id, const crypto::PublicKey& client) {
+  if (!tokens_ || tokens_->is_spent(id)) return Answer::Stored;
+  const auto use = tokens_->uses().find(id);
+  if (use == tokens_->uses().end()) return Answer::Refused;
+  const auto [asked, is_first] = asked_.try_emplace(id);
+  if (is_first)
+    asked->second =
+        store_->store({.id = id, .not_after_s = use->second.not_after_s, .client = client});
+  const TokenStore::Answer answer = asked->second->load();
+  if (answer == TokenStore::Answer::Waiting) return Answer::Waiting;
+  asked_.erase(asked);
+  if (answer == TokenStore::Answer::Refused) return Answer::Refused;
+  return tokens_->spend(id) ? Answer::Stored : Answer::Refused;
+}
+
+void AccessControl::log_refused(const net::RefusedEntry& entry) {
+  log_.write(io_.now_us(), base::LogLevel::Warn, "entry refused",
+             {{"time", base::utc_stamp(io_.unix_time_s())},
+              {"address", net::to_string(entry.from)},
+              {"why", entry.reason ? secure::describe(*entry.reason)
+                                   : std::string_view("wrong keys in the handshake")},
+              {"token", entry.token ? secure::to_string(*entry.token) : "none"}});
+}
+
 void AccessControl::advance() {
-  if (!tokens_ || io_.now_us() - revoked_read_us_ < revoked_interval_us) return;
-  revoked_read_us_ = io_.now_us();
-  const auto has_changed =
-      keyring::have_revoked_tokens_changed(io_, options_.keys_folder, revoked_seen_);
-  if (has_changed && !*has_changed) return revoked_fault_.reset();
-  std::optional<std::string> fault =
-      has_changed ? read_revoked() : std::optional(has_changed.error());
-  // The tokens that were revoked before stay revoked. An error that persists is logged once, not
-  // every second.
-  if (fault && fault != revoked_fault_)
-    base::error("revoked tokens cannot be read", {{"why", *fault}});
-  revoked_fault_ = std::move(fault);
+  if (!tokens_) return;
+  if (io_.now_us() - revoked_read_us_ >= revoked_interval_us) {
+    revoked_read_us_ = io_.now_us();
+    store_->read_revoked();
+  }
+  const auto revoked = store_->take_revoked();
+  if (!revoked) return;
+  for (const secure::TokenId& id : *revoked)
+    tokens_->revoke(id);
 }
 
 net::SecurityOptions AccessControl::security() {
@@ -109,7 +104,8 @@ net::SecurityOptions AccessControl::security() {
           .psk = psk_,
           .server = {},
           .server_source = {},
-          .token = {}};
+          .token = {},
+          .on_refused = [this](const net::RefusedEntry& entry) { log_refused(entry); }};
 }
 
 std::optional<crypto::PublicKey> AccessControl::shown_key() const {

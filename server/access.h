@@ -1,12 +1,17 @@
 #pragma once
 
+#include "server/rate_limited_log.h"
+#include "server/token_gate.h"
+#include "server/token_store.h"
 #include "shared/base/result.h"
+#include "shared/journal/executor.h"
 #include "shared/net/io.h"
 #include "shared/net/security.h"
 #include "shared/secure/token_registry.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,13 +31,15 @@ struct AccessOptions {
 
 /// Access control of a server. Loads the keys, the used and the revoked tokens, and the pre-shared
 /// key from files, and gives the transport the settings that decide which clients may connect.
-/// Saves the first use of each token, and notices tokens that are revoked while the server runs.
-class AccessControl {
+/// Stores the use of each single-use token, notices tokens that are revoked while the server runs,
+/// and logs the clients that are refused at the key exchange.
+class AccessControl final : public TokenGate {
  public:
-  /// Reads the keys, the tokens and the pre-shared key. `io` must outlive the result. The error is
-  /// one sentence.
+  /// Reads the keys, the tokens and the pre-shared key. Afterwards `executor` reads and writes the
+  /// token lists; if it is null, the caller's thread does. `io` and `executor` must outlive the
+  /// result. The error is one sentence.
   static base::Result<std::unique_ptr<AccessControl>, std::string> create(
-      net::Io& io, const AccessOptions& options);
+      net::Io& io, const AccessOptions& options, journal::Executor* executor = nullptr);
   AccessControl(const AccessControl&) = delete;
   AccessControl& operator=(const AccessControl&) = delete;
 
@@ -46,13 +53,13 @@ class AccessControl {
   /// Re-reads the file of revoked tokens if it has changed. Call it often: the file is checked at
   /// most once a second.
   void advance();
+  Answer ask(const secure::TokenId& id, const crypto::PublicKey& client) override;
 
  private:
   AccessControl(net::Io& io, AccessOptions options) : io_(io), options_(std::move(options)) {}
   std::optional<std::string> read_keys();
   std::optional<std::string> read_tokens(const crypto::Ed25519PublicKey& issuer);
-  bool save_token_use(const secure::TokenId& id, const secure::TokenRegistry::Use& use);
-  std::optional<std::string> read_revoked();
+  void log_refused(const net::RefusedEntry& entry);
 
   net::Io& io_;
   AccessOptions options_;
@@ -61,9 +68,10 @@ class AccessControl {
   bool is_key_new_ = false;
   std::optional<secure::TokenRegistry> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  // content of the file of revoked tokens when advance() last read it
-  std::vector<std::byte> revoked_seen_;
-  std::optional<std::string> revoked_fault_;  // why the last attempt to read failed
+  journal::Executor* executor_ = nullptr;
+  std::optional<TokenStore> store_;
+  std::map<secure::TokenId, TokenStore::Pending> asked_;  // uses that are being stored
+  RateLimitedLog log_;
 };
 
 }  // namespace jostle::server

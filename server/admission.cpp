@@ -3,11 +3,16 @@
 #include "protocol/context/layout.h"
 #include "protocol/player_name.h"
 #include "protocol/version.h"
+#include "server/address_shares.h"
 #include "server/player_names.h"
 #include "server/version_mismatch.h"
+#include "shared/base/file_name.h"
+#include "shared/net/address_limits.h"
+#include "shared/sim/players.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +30,10 @@ void Admission::connect(net::PeerId peer) {
   ClientSession session;
   session.peer = peer;
   session.connected_us = io_.now_us();
+  session.active_tick = simulation_.tick();
+  if (const auto stats = transport_.stats(peer))
+    session.subscriber = net::subscriber_prefix_of(stats->address.ip);
+  make_room_among_waiting(session.subscriber);
   if (const auto identity = transport_.identity(peer)) session.granted_role = identity->role;
   session.messages.budget = messages_per_second_of(options_.tick_rate_hz) * message_burst_seconds;
   clients_.sessions().emplace(peer, std::move(session));
@@ -63,22 +72,79 @@ Admission::Rejection Admission::server_full(const Clients::Counts& counts,
       net::DisconnectReason::ServerFull};
 }
 
+/// Returns why this client gets no place because of its address; null if it may have one.
+std::optional<Admission::Rejection> Admission::why_no_place(const ClientSession& session,
+                                                            bool is_player) const {
+  const AddressShares shares{options_.max_per_address};
+  const Clients::Counts all = clients_.counts(), here = clients_.counts(&session.subscriber);
+  std::string words =
+      shares.why_refused(session.subscriber, options_.max_sessions, all.members, here.members);
+  if (words.empty() && is_player)
+    words = shares.why_refused(session.subscriber, options_.max_players, all.players, here.players);
+  if (words.empty()) return std::nullopt;
+  return Rejection{protocol::RejectCode::ServerFull, std::move(words),
+                   net::DisconnectReason::ServerFull};
+}
+
 void Admission::receive_hello(ClientSession& session, const protocol::Hello& hello) {
   const auto reject = [&](Rejection rejection) {
     clients_.reject(session, rejection.code, std::move(rejection.words), rejection.reason);
   };
   if (auto rejection = why_rejected(session, hello)) return reject(*std::move(rejection));
   const bool is_player = hello.role == protocol::Role::Player;
+  if (!holds_player(hello.reconnect_token)) {
+    if (auto rejection = why_no_place(session, is_player)) return reject(*std::move(rejection));
+    const Clients::Counts counts = clients_.counts();
+    // Each reconnect slot also reserves a connection. Spectators cannot use reserved connections;
+    // new players can (see admit_player()).
+    const std::size_t reserved = is_player ? 0 : reconnect_slots_.size();
+    const bool has_room = counts.members + reserved < options_.max_sessions &&
+                          (!is_player || counts.players < options_.max_players);
+    if (!has_room && !(is_player && free_idle_place()))
+      return reject(server_full(counts, reserved));
+  }
+  session.waiting_hello = hello;
+  continue_waiting(session);
+}
+
+/// Welcomes the client if its token is stored, rejects it if it cannot be stored, and otherwise
+/// lets it wait.
+void Admission::continue_waiting(ClientSession& session) {
+  using Answer = TokenGate::Answer;
+  const auto identity = transport_.identity(session.peer);
+  Answer answer = Answer::Stored;
+  if (token_gate_ != nullptr && identity && identity->token && !identity->is_token_reusable)
+    answer = token_gate_->ask(*identity->token, identity->key);
+  if (answer == Answer::Waiting) return;
+  const protocol::Hello hello = *std::exchange(session.waiting_hello, std::nullopt);
+  if (answer == Answer::Refused) {
+    return clients_.reject(session, protocol::RejectCode::NotAllowed,
+                           "the use of the token could not be stored, or the token is used",
+                           net::DisconnectReason::Refused);
+  }
+  welcome(session, hello);
+}
+
+void Admission::continue_waiting() {
+  std::vector<net::PeerId> waiting;
+  for (const auto& [peer, session] : clients_) {
+    if (session.waiting_hello) waiting.push_back(peer);
+  }
+  for (const net::PeerId peer : waiting) {
+    if (ClientSession* const session = clients_.find(peer)) continue_waiting(*session);
+  }
+}
+
+void Admission::welcome(ClientSession& session, const protocol::Hello& hello) {
+  const bool is_player = hello.role == protocol::Role::Player;
   std::optional<state::PlayerId> player =
       is_player ? take_over(hello.reconnect_token) : std::nullopt;
   const bool is_back = player.has_value();
-  const Clients::Counts counts = clients_.counts();
-  // Each reconnect slot also reserves a connection. Spectators cannot use reserved connections; new
-  // players can (see admit_player()).
-  const std::size_t reserved = is_player ? 0 : reconnect_slots_.size();
-  const bool has_room = is_back || counts.members + reserved < options_.max_sessions;
-  if (is_player && !player && has_room) player = admit_player(counts);
-  if (!has_room || (is_player && !player)) return reject(server_full(counts, reserved));
+  if (is_player && !player) player = admit_player(clients_.counts());
+  if (is_player && !player) {
+    Rejection full = server_full(clients_.counts(), 0);
+    return clients_.reject(session, full.code, std::move(full.words), full.reason);
+  }
   begin_joining(session, hello);
   if (player) {
     session.player = *player;
@@ -86,7 +152,10 @@ void Admission::receive_hello(ClientSession& session, const protocol::Hello& hel
     session.name =
         is_back ? player_name(simulation_, *player).value_or(session.name)
                 : free_player_name(session.name, player_names(simulation_, commands_.commands()));
-    if (!is_back) commands_.add(state::JoinCommand{session.player, session.name});
+    if (!is_back) {
+      if (player_log_ != nullptr) player_log_->set(session.player, session.reconnect_token);
+      commands_.add(state::JoinCommand{session.player, session.name});
+    }
   }
   send_welcome(session);
   world_.send_whole(session);
@@ -94,6 +163,64 @@ void Admission::receive_hello(ClientSession& session, const protocol::Hello& hel
   clients_.log(
       base::LogLevel::Info, is_back ? "client reconnected" : "client joined",
       {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
+}
+
+/// Returns true if a player waits for this reconnect token.
+bool Admission::holds_player(std::uint64_t reconnect_token) const {
+  return reconnect_token != 0 && (reconnect_slots_.has_key(reconnect_token) ||
+                                  clients_.has_any([&](const ClientSession& session) {
+                                    return session.reconnect_token == reconnect_token;
+                                  }));
+}
+
+/// Drops the oldest connection without a Hello if there are too many: of this remote address, or in
+/// total of the address that has the most.
+void Admission::make_room_among_waiting(net::Ip subscriber) {
+  std::map<net::Ip, std::size_t> waiting;
+  std::size_t total = 0;
+  for (const auto& [peer, session] : clients_) {
+    if (session.state != ClientSessionState::AwaitHello || session.waiting_hello) continue;
+    ++waiting[session.subscriber];
+    ++total;
+  }
+  net::Ip crowded = subscriber;
+  if (total >= max_waiting_of(options_.max_sessions)) {
+    crowded = std::max_element(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) {
+                return a.second < b.second;
+              })->first;
+  } else if (subscriber.is_loopback() || waiting[subscriber] < max_waiting_per_address) {
+    return;
+  }
+  const ClientSession* oldest = nullptr;
+  for (const auto& [peer, session] : clients_) {
+    if (session.state != ClientSessionState::AwaitHello || session.waiting_hello ||
+        session.subscriber != crowded)
+      continue;
+    if (oldest == nullptr || session.connected_us < oldest->connected_us) oldest = &session;
+  }
+  if (oldest != nullptr) drop(oldest->peer, net::DisconnectReason::HandshakeTimeout);
+}
+
+/// Ends the session of the player that has been idle for longest, if that is long enough. Returns
+/// true if a place is free now.
+bool Admission::free_idle_place() {
+  const auto limit = static_cast<std::int64_t>(options_.idle_seconds * options_.tick_rate_hz);
+  if (limit == 0) return false;
+  const ClientSession* longest = nullptr;
+  for (const auto& [peer, session] : clients_) {
+    if (session.player.is_null() || simulation_.tick() - session.active_tick <= limit) continue;
+    if (longest == nullptr || session.active_tick < longest->active_tick) longest = &session;
+  }
+  if (longest == nullptr) return false;
+  const net::PeerId peer = longest->peer;
+  clients_.reject(
+      *longest, protocol::RejectCode::ServerFull,
+      "you did nothing for " +
+          std::to_string((simulation_.tick() - longest->active_tick) / options_.tick_rate_hz) +
+          " s, and another player wants the place",
+      net::DisconnectReason::ServerFull);
+  end_session(peer, net::DisconnectReason::Requested);
+  return true;
 }
 
 void Admission::begin_joining(ClientSession& session, const protocol::Hello& hello) {
@@ -117,6 +244,25 @@ void Admission::send_welcome(ClientSession& session) {
   clients_.send_control(session, message);
 }
 
+void Admission::leave(state::PlayerId player) {
+  if (player_log_ != nullptr) player_log_->remove(player);
+  commands_.add(state::LeaveCommand{player});
+}
+
+void Admission::restore_players(const journal::PlayerLog::Tokens& tokens, journal::PlayerLog* log) {
+  player_log_ = log;
+  const auto kept_us = static_cast<std::int64_t>(options_.reconnect_window_seconds * 1e6);
+  for (const sim::Player& player : simulation_.players().all()) {
+    last_player_id_ = std::max(last_player_id_, player.id.value);
+    const auto token = tokens.find(player.id);
+    if (token == tokens.end() || kept_us == 0) {
+      leave(player.id);
+    } else {
+      reconnect_slots_.keep({token->second, player.id, io_.now_us() + kept_us});
+    }
+  }
+}
+
 std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = reconnect_slots_.take(reconnect_token)) return kept;
   const auto old = std::find_if(clients_.begin(), clients_.end(), [&](const auto& entry) {
@@ -135,8 +281,7 @@ std::optional<state::PlayerId> Admission::admit_player(const Clients::Counts& co
   // A new player has priority over the reconnect slots.
   if (counts.players + reconnect_slots_.size() >= options_.max_players ||
       counts.members + reconnect_slots_.size() >= options_.max_sessions) {
-    if (const auto given_up = reconnect_slots_.take_oldest())
-      commands_.add(state::LeaveCommand{*given_up});
+    if (const auto given_up = reconnect_slots_.take_oldest()) leave(*given_up);
   }
   return next_player_id();
 }
@@ -159,7 +304,7 @@ void Admission::end_session(net::PeerId peer, net::DisconnectReason reason) {
     if (reason == net::DisconnectReason::TimedOut && kept_us > 0) {
       reconnect_slots_.keep({session->reconnect_token, session->player, io_.now_us() + kept_us});
     } else {
-      commands_.add(state::LeaveCommand{session->player});
+      leave(session->player);
     }
   }
   if (session->state != ClientSessionState::AwaitHello) {
@@ -171,7 +316,7 @@ void Admission::end_session(net::PeerId peer, net::DisconnectReason reason) {
 
 void Admission::expire_reconnect_slots() {
   for (const state::PlayerId player : reconnect_slots_.take_expired(io_.now_us()))
-    commands_.add(state::LeaveCommand{player});
+    leave(player);
 }
 
 /// Returns true if a client that plays has acknowledged nothing new for too long, although it
@@ -182,13 +327,25 @@ bool Admission::has_stopped_acknowledging(const ClientSession& session) const {
          ticks > std::int64_t{max_unacknowledged_seconds} * options_.tick_rate_hz;
 }
 
+void Admission::drop(net::PeerId peer, net::DisconnectReason reason) {
+  ++clients_.metrics().sessions_dropped;
+  const auto stats = transport_.stats(peer);
+  clients_.log(base::LogLevel::Warn, "client dropped",
+               {{"time", base::utc_stamp(io_.unix_time_s())},
+                {"peer", peer.value},
+                {"address", stats ? net::to_string(stats->address) : "unknown"},
+                {"why", net::describe(reason)}});
+  transport_.drop(peer, reason);
+  end_session(peer, reason);
+}
+
 void Admission::drop_overdue_sessions() {
   std::vector<std::pair<net::PeerId, net::DisconnectReason>> overdue;
   const std::int64_t now_us = io_.now_us();
   for (const auto& [peer, session] : clients_) {
     if (session.messages.refused_score > max_refused_messages) {
       overdue.emplace_back(peer, net::DisconnectReason::Misbehaved);
-    } else if (session.state == ClientSessionState::AwaitHello &&
+    } else if (session.state == ClientSessionState::AwaitHello && !session.waiting_hello &&
                now_us - session.connected_us > options_.handshake_timeout_us) {
       overdue.emplace_back(peer, net::DisconnectReason::HandshakeTimeout);
     } else if (session.snapshots.keyframes_unanswered >= max_unanswered_keyframes ||
@@ -196,13 +353,8 @@ void Admission::drop_overdue_sessions() {
       overdue.emplace_back(peer, net::DisconnectReason::TooSlow);
     }
   }
-  for (const auto& [peer, reason] : overdue) {
-    ++clients_.metrics().sessions_dropped;
-    clients_.log(base::LogLevel::Warn, "client dropped",
-                 {{"peer", peer.value}, {"why", net::describe(reason)}});
-    transport_.drop(peer, reason);
-    end_session(peer, reason);
-  }
+  for (const auto& [peer, reason] : overdue)
+    drop(peer, reason);
 }
 
 void Admission::disconnect_all() {

@@ -5,7 +5,9 @@
 #include "server/command_queue.h"
 #include "server/options.h"
 #include "server/reconnect_slots.h"
+#include "server/token_gate.h"
 #include "server/world_publisher.h"
+#include "shared/journal/player_log.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/sim/simulation.h"
@@ -34,10 +36,17 @@ class Admission {
   void connect(net::PeerId peer);
   /// Admits a client after its Hello, or rejects it.
   void receive_hello(ClientSession& session, const protocol::Hello& hello);
+  /// Keeps reconnect slots for the players of a restored simulation; players without a token leave.
+  /// Stores tokens in `log` from now on.
+  void restore_players(const journal::PlayerLog::Tokens& tokens, journal::PlayerLog* log);
   /// Ends a session. If the connection timed out, its player keeps a reconnect slot for
   /// Options::reconnect_window_seconds; otherwise the player leaves.
   void end_session(net::PeerId peer, net::DisconnectReason reason);
 
+  /// Sets the gate that stores the uses of single-use tokens; null: tokens are not stored.
+  void set_token_gate(TokenGate* gate) { token_gate_ = gate; }
+  /// Welcomes or rejects the clients whose tokens were being stored.
+  void continue_waiting();
   /// Drops clients that misbehave, send no Hello in time, or leave too many keyframes or all
   /// snapshots unacknowledged.
   void drop_overdue_sessions();
@@ -53,8 +62,17 @@ class Admission {
                                         const protocol::Hello& hello) const;
   bool has_stopped_acknowledging(const ClientSession& session) const;
   Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
+  std::optional<Rejection> why_no_place(const ClientSession& session, bool is_player) const;
+  bool holds_player(std::uint64_t reconnect_token) const;
+  void continue_waiting(ClientSession& session);
+  void welcome(ClientSession& session, const protocol::Hello& hello);
+  void make_room_among_waiting(net::Ip subscriber);
+  void drop(net::PeerId peer, net::DisconnectReason reason);
+  bool free_idle_place();
   void begin_joining(ClientSession& session, const protocol::Hello& hello);
   void send_welcome(ClientSession& session);
+  /// Removes a player from the world, and its reconnect token.
+  void leave(state::PlayerId player);
   /// Takes the player with this reconnect token from a reconnect slot, or from an old session whose
   /// connection still seems alive. Ends the old session. Returns null if no player has the token.
   std::optional<state::PlayerId> take_over(std::uint64_t reconnect_token);
@@ -74,6 +92,8 @@ class Admission {
   ReconnectSlots reconnect_slots_;
   std::uint16_t last_player_id_ = 0;
   bool is_closing_ = false;
+  journal::PlayerLog* player_log_ = nullptr;
+  TokenGate* token_gate_ = nullptr;
 };
 
 }  // namespace jostle::server

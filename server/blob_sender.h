@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/limits.h"
 #include "protocol/messages.h"
 #include "protocol/world_codec.h"
 

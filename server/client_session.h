@@ -124,6 +124,10 @@ struct ClientSession {
 
   // set by Admission
   std::int64_t connected_us = 0;
+  net::Ip subscriber;  // address of the client at its start; an IPv6 address counts as its /64
+  // The Hello of a client whose single-use token is being stored; null otherwise.
+  std::optional<protocol::Hello> waiting_hello;
+  state::Tick active_tick;  // newest tick with an input that does something
   // highest role that the client's credentials allow
   secure::Role granted_role = secure::Role::Player;
   std::string name;

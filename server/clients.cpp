@@ -1,5 +1,8 @@
 #include "server/clients.h"
 
+#include "shared/base/file_name.h"
+#include "shared/secure/token.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,12 +19,16 @@ ClientSession* Clients::find(net::PeerId peer) {
   return found == sessions_.end() ? nullptr : &found->second;
 }
 
-Clients::Counts Clients::counts() const {
+Clients::Counts Clients::counts(const net::Ip* subscriber) const {
   Counts counts;
   for (const auto& [peer, session] : sessions_) {
-    if (session.state == ClientSessionState::AwaitHello) continue;
+    if (subscriber != nullptr && session.subscriber != *subscriber) continue;
+    // A client whose token is being stored holds the place that it is about to take.
+    const bool is_waiting = session.waiting_hello.has_value();
+    if (session.state == ClientSessionState::AwaitHello && !is_waiting) continue;
     ++counts.members;
-    if (!session.player.is_null()) ++counts.players;
+    const bool will_play = is_waiting && session.waiting_hello->role == protocol::Role::Player;
+    if (will_play || !session.player.is_null()) ++counts.players;
   }
   return counts;
 }
@@ -55,7 +62,14 @@ void Clients::send_to_players(std::span<const std::byte> message) {
 
 void Clients::reject(const ClientSession& session, protocol::RejectCode code, std::string words,
                      net::DisconnectReason reason) {
-  log(base::LogLevel::Info, "client rejected", {{"peer", session.peer.value}, {"why", words}});
+  const auto stats = transport_.stats(session.peer);
+  const auto identity = transport_.identity(session.peer);
+  log(base::LogLevel::Info, "client rejected",
+      {{"time", base::utc_stamp(io_.unix_time_s())},
+       {"peer", session.peer.value},
+       {"address", stats ? net::to_string(stats->address) : "unknown"},
+       {"token", identity && identity->token ? secure::to_string(*identity->token) : "none"},
+       {"why", words}});
   ++metrics_.sessions_rejected;
   send_control(session, protocol::Reject{code, std::move(words)});
   transport_.disconnect(session.peer, reason);

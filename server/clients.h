@@ -44,7 +44,8 @@ class Clients {
     std::size_t players = 0;
     std::size_t members = 0;  // players and spectators after their Hello
   };
-  Counts counts() const;
+  /// Counts the clients that have a place. With `subscriber`, counts only those of that address.
+  Counts counts(const net::Ip* subscriber = nullptr) const;
 
   /// Sends a message. If the transport rejects the message, returns false and increments
   /// Metrics::sends_failed.

@@ -103,6 +103,9 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
 struct Texts {
   std::string bind = "127.0.0.1", level = "info", record;
   std::string mode = "snapshots";
+  std::string durability = "group";
+  int state_quota_mib = 1'024, record_quota_mib = 0;
+  int max_per_address = -1;  // -1: the default
   std::vector<std::string> faults;
   int max_rate_kbps = 0;
   AccessTexts access;
@@ -204,6 +207,19 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
       .check(command_line::in_range(1, 4000))
       .type_name("N")
       .capture_default_str();
+  app.add_option("--max-per-address", texts.max_per_address,
+                 "Maximum number of places of one address (IPv6: one /64); an eighth of the places "
+                 "is kept for addresses without one. 0: no limit. Default: half of the places for "
+                 "remote addresses, no limit for this machine")
+      .check(command_line::in_range(0, 4000))
+      .type_name("N")
+      .default_str("half");
+  app.add_option("--idle-timeout", options.server.idle_seconds,
+                 "Time without an input after which a player loses its place to a client that "
+                 "finds the server full; 0: never")
+      .check(command_line::in_range(0.0, 1e6))
+      .type_name("SECONDS")
+      .capture_default_str();
   program_options::add_max_rate(
       app, texts.max_rate_kbps,
       "Maximum rate of world data and snapshots to each client, in kbit/s; bodies that matter "
@@ -244,6 +260,27 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
                                  "; the exit code is 1 if a hash differs");
 }
 
+void add_state_options(command_line::App app, CommandLine& options, Texts& texts) {
+  app.begin_group("State");
+  app.add_option("--state", options.state.folder,
+                 "Folder in which the world is kept: the server continues from there after a "
+                 "restart or a crash, with the scene, tick rate and seed of the folder. Created if "
+                 "it is missing")
+      .type_name("DIR");
+  app.add_option("--durability", texts.durability,
+                 "Needs --state. none: the state survives the end of the process, not that of the "
+                 "machine; group: it is synced to the disk every 50 ms; strict: clients see a tick "
+                 "only when it is synced")
+      .check(command_line::one_of({"none", "group", "strict"}))
+      .capture_default_str();
+  app.add_option("--state-quota", texts.state_quota_mib,
+                 "Needs --state. Size of the journal from which on its oldest files are deleted, "
+                 "in MiB; 0: no limit")
+      .check(command_line::in_range(0, 1'000'000))
+      .type_name("MIB")
+      .capture_default_str();
+}
+
 /// Returns an error message for an invalid value of --record, otherwise an empty string.
 std::string record_fault(const std::string& text) {
   if (text == "off" || text == "ring") return {};
@@ -255,7 +292,8 @@ std::string record_fault(const std::string& text) {
 void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Output and duration");
   app.add_option("--record", texts.record,
-                 "Record the run to this file, which ends with .jrec; ring: keep the last "
+                 "Record the run to this file, which ends with .jrec; an existing file stays as it "
+                 "is, and FILE-2.jrec is written. SIGHUP begins the next file; ring: keep the last "
                  "--record-seconds in memory "
                  "and write them to a file in --record-folder on SIGUSR1; off: do not record")
       .check(record_fault)
@@ -270,6 +308,13 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       app, options.recording.folder,
       "Folder for the files of --record ring, which are written on SIGUSR1 and after a "
       "desync; created if it is missing");
+  app.add_option("--record-quota", texts.record_quota_mib,
+                 "Limit in MiB. --record FILE: on the files of this run, the oldest of which is "
+                 "deleted; 0: none. --record ring: on the recordings in --record-folder, to which "
+                 "none is added any more; 0: 1024")
+      .check(command_line::in_range(0, 1'000'000))
+      .type_name("MIB")
+      .capture_default_str();
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' for each snapshot to this text file")
       .check(program_options::log_fault)
@@ -334,6 +379,10 @@ std::string fault_of_unused(const std::vector<std::string>& given, const Command
       return name + " needs --mode lockstep";
     if ((name == "--record-folder" || name == "--record-seconds") && !has_ring)
       return name + " needs --record ring";
+    if ((name == "--durability" || name == "--state-quota") && options.state.folder.empty())
+      return name + " needs --state";
+    if (name == "--record-quota" && options.recording.mode == RecordingOptions::Mode::Off)
+      return name + " needs --record";
   }
   return {};
 }
@@ -356,6 +405,20 @@ void handle_lockstep(const Texts& texts, CommandLine& options) {
     options.recording.mode = RecordingOptions::Mode::Ring;
 }
 
+void take_state(const Texts& texts, CommandLine& options) {
+  using journal::Durability;
+  options.state.durability = texts.durability == "none"    ? Durability::None
+                             : texts.durability == "group" ? Durability::Group
+                                                           : Durability::Strict;
+  options.state.quota_bytes = static_cast<std::uint64_t>(texts.state_quota_mib) << 20;
+  options.recording.quota_bytes = static_cast<std::uint64_t>(texts.record_quota_mib) << 20;
+  if (texts.record_quota_mib != 0)
+    options.recording.folder_quota_bytes = options.recording.quota_bytes;
+  // Clients that reconnect after a restart expect the same key.
+  if (!options.state.folder.empty() && options.access.keys_folder.empty())
+    options.access.keys_folder = options.state.folder + "/keys";
+}
+
 }  // namespace
 
 std::uint64_t ticks_of_run(const CommandLine& options) {
@@ -376,6 +439,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   add_client_options(app, options, texts);
   add_web_options(app, options);
   add_lockstep_options(app, options, texts);
+  add_state_options(app, options, texts);
   add_output_options(app, options, texts);
   const std::vector<std::string> arguments = with_web_address(argc, argv);
   std::vector<const char*> pointers;
@@ -403,6 +467,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   if (const std::string fault = fault_of_faults(texts.faults, options); !fault.empty())
     return refused(fault);
   handle_lockstep(texts, options);
+  take_state(texts, options);
+  if (texts.max_per_address >= 0)
+    options.server.max_per_address = static_cast<std::size_t>(texts.max_per_address);
   if (const std::string fault = fault_of_unused(given, options); !fault.empty())
     return refused(fault);
   if (const std::string fault = fault_of_outputs(options); !fault.empty()) return refused(fault);

@@ -3,6 +3,7 @@
 #include "server/access.h"
 #include "server/options.h"
 #include "server/recorder.h"
+#include "server/state_folder.h"
 #include "server/web_access.h"
 #include "shared/base/log.h"
 #include "shared/net/io.h"
@@ -25,6 +26,7 @@ struct CommandLine {
   WebOptions web;
   std::string net_sim;  // description for net::parse_net_sim; empty: no simulated network
   RecordingOptions recording;
+  StateOptions state;
   std::string hash_log_path;     // empty: none
   record::FaultsByTick faults;   // injected faults, for tests
   bool stops_on_desync = false;  // stops the server at the first desync of a lockstep client

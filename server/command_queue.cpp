@@ -23,6 +23,7 @@ state::TickCommands CommandQueue::take(state::Tick tick, Clients& clients) {
     // The simulation treats a player without an input as idle, so leaving these inputs out keeps
     // recordings small.
     if (is_idle) continue;
+    session->active_tick = tick;
     commands.commands.emplace_back(state::InputCommand{session->player, std::move(input)});
   }
   return commands;

@@ -1,5 +1,7 @@
 #include "server/hash_log.h"
 
+#include "shared/base/log.h"
+
 #include <cstdio>
 #include <span>
 #include <utility>
@@ -11,8 +13,9 @@ constexpr std::size_t flush_bytes = 16U << 10;
 
 }  // namespace
 
-HashLog::HashLog(std::unique_ptr<net::OutputFile> file) : file_(std::move(file)) {
-  if (const auto emptied = file_->write({}); !emptied) error_ = emptied.error();
+HashLog::HashLog(std::unique_ptr<net::OutputFile> file, journal::Executor& writer)
+    : target_(std::make_shared<Target>(Target{.file = std::move(file)})), writer_(writer) {
+  if (const auto emptied = target_->file->write({}); !emptied) target_->error = emptied.error();
 }
 
 HashLog::~HashLog() {
@@ -24,17 +27,32 @@ void HashLog::add(state::Tick tick, std::uint64_t hash) {
   const int size = std::snprintf(line, sizeof line, "%u %016llx\n", tick.number,
                                  static_cast<unsigned long long>(hash));
   ++lines_;
+  ++pending_lines_;
   pending_.append(line, static_cast<std::size_t>(size));
-  if (pending_.size() >= flush_bytes) flush();
+  if (pending_.size() >= flush_bytes) pass_on();
+}
+
+void HashLog::pass_on() {
+  if (pending_.empty()) return;
+  const std::uint64_t lines = std::exchange(pending_lines_, 0);
+  const std::size_t bytes = pending_.size();
+  const bool is_queued = writer_.post(bytes, [target = target_, text = std::move(pending_)] {
+    if (target->error) return;
+    const auto written = target->file->write(std::as_bytes(std::span(text)));
+    if (!written) target->error = written.error();
+  });
+  if (!is_queued) {
+    if (dropped_ == 0) base::warn("hash log: lines dropped, because the disk is too slow", {});
+    dropped_ += lines;
+  }
+  pending_.clear();
 }
 
 std::optional<net::IoError> HashLog::flush() {
-  if (!error_ && !pending_.empty()) {
-    const auto written = file_->write(std::as_bytes(std::span(pending_)));
-    if (!written) error_ = written.error();
-  }
-  pending_.clear();
-  return error_;
+  constexpr double patience_s = 10;
+  pass_on();
+  if (!writer_.drain(patience_s)) return net::IoError::Unknown;
+  return target_->error;
 }
 
 }  // namespace jostle::server

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/journal/executor.h"
 #include "shared/net/io.h"
 #include "shared/state/tick.h"
 
@@ -14,24 +15,33 @@ namespace jostle::server {
 /// hash logs of clients. The hashes of snapshots are never sent over the network.
 class HashLog {
  public:
-  /// Empties the file.
-  explicit HashLog(std::unique_ptr<net::OutputFile> file);
+  /// Empties the file. The lines are written by `writer`, which must outlive this object.
+  HashLog(std::unique_ptr<net::OutputFile> file, journal::Executor& writer);
   ~HashLog();
   HashLog(const HashLog&) = delete;
   HashLog& operator=(const HashLog&) = delete;
 
   void add(state::Tick tick, std::uint64_t hash);
-  /// Writes pending lines. Returns the error of the first write that has failed so far; null if
-  /// none has.
+  /// Writes pending lines and waits for them, for at most 10 s. Returns the error of the first
+  /// write that has failed so far; null if none has.
   std::optional<net::IoError> flush();
   /// Returns the number of lines that were added.
   std::uint64_t lines() const { return lines_; }
+  /// Returns the number of lines that were not written, because the disk was too slow.
+  std::uint64_t lines_dropped() const { return dropped_; }
 
  private:
-  std::unique_ptr<net::OutputFile> file_;
+  void pass_on();
+
+  /// The part that the writer uses.
+  struct Target {
+    std::unique_ptr<net::OutputFile> file;
+    std::optional<net::IoError> error{};
+  };
+  std::shared_ptr<Target> target_;
+  journal::Executor& writer_;
   std::string pending_;
-  std::uint64_t lines_ = 0;
-  std::optional<net::IoError> error_;
+  std::uint64_t lines_ = 0, pending_lines_ = 0, dropped_ = 0;
 };
 
 }  // namespace jostle::server

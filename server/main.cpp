@@ -2,17 +2,22 @@
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/lan_discovery_service.h"
+#include "server/line_output.h"
 #include "server/recorder.h"
 #include "server/scene_catalogue.h"
 #include "server/server.h"
+#include "server/state_folder.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
 #include "server/web_access.h"
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
+#include "shared/base/log_sink.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/base/token_bucket.h"
+#include "shared/journal/files.h"
+#include "shared/journal/writer_thread.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
@@ -24,6 +29,8 @@
 
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -34,6 +41,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -43,6 +51,7 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
+constexpr int exit_damaged_state = 3;
 // Rate limits for desyncs, because a client can report any number of them.
 constexpr double desyncs_written_per_second = 1.0 / 60;  // saved recordings per second
 constexpr double most_desyncs_written = 8;               // saved recordings in a burst
@@ -80,10 +89,10 @@ class Program {
   int run() {
     using Step = std::optional<int> (Program::*)();  // returns an exit code to end the program
     // The files to write are emptied last, so that a failed start leaves them as they were.
-    constexpr Step steps[] = {&Program::read_scene,   &Program::check_faults,
-                              &Program::open_outputs, &Program::open_server,
-                              &Program::open_lan,     &Program::open_recording,
-                              &Program::open_hash_log};
+    constexpr Step steps[] = {
+        &Program::open_state,   &Program::read_scene,     &Program::check_faults,
+        &Program::open_outputs, &Program::open_server,    &Program::open_lan,
+        &Program::begin_state,  &Program::open_recording, &Program::open_hash_log};
     simulate_bad_network();
     for (const Step step : steps) {
       if (const auto exit_code = (this->*step)()) return *exit_code;
@@ -111,7 +120,46 @@ class Program {
     return std::nullopt;
   }
 
+  /// Locks the state folder and restores the world in it.
+  std::optional<int> open_state() {
+    if (options_.state.folder.empty()) return std::nullopt;
+    const std::int64_t begin_us = real_io_.now_us();
+    auto state = StateFolder::open(*files_, writer_, options_.state);
+    if (!state)
+      return fail("--state: " + state.error().text,
+                  state.error().is_damage ? exit_damaged_state : exit_bad_input);
+    state_ = *std::move(state);
+    auto restored = state_->take_restored();
+    if (restored == nullptr) return std::nullopt;
+    for (const std::string& words : restored->warnings)
+      base::warn("state", {{"why", words}});
+    char words[200];
+    std::snprintf(
+        words, sizeof words, "restored tick %u, hash %016llx, %u ticks replayed in %lld ms",
+        restored->simulation->tick().number, static_cast<unsigned long long>(restored->hash),
+        restored->ticks_replayed, static_cast<long long>((real_io_.now_us() - begin_us) / 1'000));
+    restored_words_ = words;
+    scene_file_ = restored->scene_file;
+    simulation_ = std::move(restored->simulation);
+    return std::nullopt;
+  }
+
+  std::optional<int> begin_state() {
+    if (state_ == nullptr) return std::nullopt;
+    const std::string error = state_->begin(*server_, *simulation_, rule_names_, scene_file_);
+    if (!error.empty()) return fail("--state: " + error, exit_bad_input);
+    return std::nullopt;
+  }
+
   std::optional<int> read_scene() {
+    if (simulation_ != nullptr) {
+      if (const auto why = why_not_servable(simulation_->scene(), options_.server.max_players))
+        return fail(*why, exit_bad_input);
+      scene_name_ = simulation_->scene().name;
+      rule_names_ = record::rule_names(simulation_->rules());
+      return std::nullopt;
+    }
+    scene_file_ = scene::scene_path(options_.scene);
     auto scene = scene::load_scene(io(), options_.scene);
     if (!scene) return fail(base::printable(scene.error()), exit_bad_input);
     if (const auto why = why_not_servable(*scene, options_.server.max_players))
@@ -136,21 +184,18 @@ class Program {
       file = *std::move(opened);
       return std::nullopt;
     };
-    if (const auto exit_code = open("--record", options_.recording.path, recording_file_))
-      return exit_code;
     return open("--hash-log", options_.hash_log_path, hash_log_file_);
   }
 
   std::optional<int> open_server() {
-    auto access = AccessControl::create(io(), options_.access);
+    auto access = AccessControl::create(io(), options_.access, &token_thread_);
     if (!access) return fail(access.error(), exit_bad_input);
     access_ = *std::move(access);
     net::EnetOptions transport_options;
     transport_options.security = access_->security();
     transport_options.bind = options_.address;
     transport_options.max_peers =
-        // Spare peers, so that rejected clients receive a reason.
-        options_.server.max_sessions + 16;
+        transport_peers_of(options_.server.max_sessions, net::max_enet_peers);
     transport_options.is_insecure_bind_allowed = options_.is_insecure;
     auto transport = net::EnetTransport::create(io(), transport_options);
     if (!transport) {
@@ -160,9 +205,13 @@ class Program {
     transport_ = *std::move(transport);
     if (const auto exit_code = open_web()) return exit_code;
     Options server_options = options_.server;
+    server_options.tick_rate_hz = simulation_->options().tick_rate_hz;
+    server_options.seed = simulation_->options().seed;
     server_options.stage_clock = seconds_now;
     server_ = std::make_unique<Server>(io(), all_clients(), *simulation_, server_options);
+    server_->set_token_gate(access_.get());
     server_->set_faults(options_.faults);
+    server_->set_loading_executor(&loading_thread_);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;
   }
@@ -196,8 +245,8 @@ class Program {
   }
 
   std::optional<int> open_recording() {
-    auto recorder = Recorder::create(io(), options_.recording, std::move(recording_file_), *server_,
-                                     *simulation_, rule_names_, scene::scene_path(options_.scene));
+    auto recorder = Recorder::create(io(), options_.recording, &writer_, *server_, *simulation_,
+                                     rule_names_, scene_file_);
     if (!recorder) return fail(recorder.error(), exit_bad_input);
     recorder_ = *std::move(recorder);
     return std::nullopt;
@@ -205,7 +254,7 @@ class Program {
 
   std::optional<int> open_hash_log() {
     if (options_.hash_log_path.empty()) return std::nullopt;
-    hash_log_ = std::make_unique<HashLog>(std::move(hash_log_file_));
+    hash_log_ = std::make_unique<HashLog>(std::move(hash_log_file_), writer_);
     if (const auto error = hash_log_->flush())
       return fail(cannot_write("--hash-log", options_.hash_log_path, *error), exit_bad_input);
     server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
@@ -217,8 +266,13 @@ class Program {
   void announce() const {
     std::printf("jostled: scene %s, %s, %d Hz, seed %llu, listening at %s\n", scene_name_.c_str(),
                 base::counted(simulation_->world_def().bodies.size(), "body").c_str(),
-                options_.server.tick_rate_hz, static_cast<unsigned long long>(options_.server.seed),
+                simulation_->options().tick_rate_hz,
+                static_cast<unsigned long long>(simulation_->options().seed),
                 net::to_string(transport_->local_address()).c_str());
+    if (!restored_words_.empty()) std::printf("jostled: %s\n", restored_words_.c_str());
+    if (recorder_->file() != nullptr && recorder_->file()->status().path != options_.recording.path)
+      std::printf("jostled: recording to %s, because %s exists\n",
+                  recorder_->file()->status().path.c_str(), options_.recording.path.c_str());
     if (lan_ != nullptr) {
       std::printf("jostled: visible on the local network (%s --lan) as '%s'\n",
                   base::program_names().view.c_str(),
@@ -240,13 +294,37 @@ class Program {
     if (!web_->url().empty()) std::printf("Watch: %s\n", base::printable(web_->url()).c_str());
   }
 
+  /// Prints a line without waiting for its reader.
+  void say(const std::string& words) { stdout_lines_.write("jostled: " + words + "\n"); }
+
+  /// Ends the use of the output threads. If nobody reads an output, the rest of it is discarded, so
+  /// that it does not delay the end.
+  void end_line_outputs() {
+    constexpr double patience_s = 1;
+    base::set_log_sink({});
+    for (auto [lines, descriptor] :
+         {std::pair(&stdout_lines_, STDOUT_FILENO), std::pair(&stderr_lines_, STDERR_FILENO)}) {
+      if (lines->flush(patience_s)) continue;
+      const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+      if (nowhere >= 0) (void)::dup2(nowhere, descriptor);
+    }
+  }
+
   /// Saves the ring recording on each SIGUSR1.
   void save_on_signal(asio::signal_set& save_signals) {
     save_signals.async_wait([&](const std::error_code& error, int) {
       if (error) return;
       save_recent({});
-      std::fflush(stdout);
       save_on_signal(save_signals);
+    });
+  }
+
+  /// Begins the next file of --record on each SIGHUP, so that the current one can be moved away.
+  void begin_file_on_signal(asio::signal_set& hangups) {
+    hangups.async_wait([&](const std::error_code& error, int) {
+      if (error) return;
+      recorder_->begin_file();
+      begin_file_on_signal(hangups);
     });
   }
 
@@ -257,11 +335,11 @@ class Program {
     if (options_.recording.mode == RecordingOptions::Mode::Ring)
       std::filesystem::create_directories(options_.recording.folder, error);
     if (error) {
-      std::printf("jostled: --record-folder: cannot create folder '%s': %s\n",
-                  options_.recording.folder.c_str(), error.message().c_str());
+      say("--record-folder: cannot create folder '" + options_.recording.folder +
+          "': " + error.message());
       return;
     }
-    std::printf("jostled: %s\n", recorder_->save_recent(prefix).c_str());
+    say(recorder_->save_recent(prefix));
   }
 
   /// Prints each new desync and saves the ring recording, both within rate limits. Returns true if
@@ -273,10 +351,9 @@ class Program {
       // client from filling the disk or the terminal and from displacing the reports of other
       // clients.
       if (!desyncs_printed_.take(io().now_us())) continue;
-      std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
-                  base::printable(desync->report.text).c_str());
+      say("DESYNC of " + base::printable(desync->peer) + ": " +
+          base::printable(desync->report.text));
       if (desyncs_written_.take(io().now_us())) save_recent("desync-");
-      std::fflush(stdout);
     }
     return has_desynced_ && options_.stops_on_desync;
   }
@@ -284,16 +361,19 @@ class Program {
   /// Runs the event loop until a signal, the end of --duration, or a desync that stops the run.
   void play() {
     loop_ = std::make_unique<TickLoop>(context_, io(), *server_, all_clients().native_handle(),
-                                       options_.server.tick_rate_hz);
+                                       simulation_->options().tick_rate_hz);
     asio::signal_set signals(context_, SIGINT, SIGTERM);
     asio::signal_set save_signals(context_, SIGUSR1);
+    asio::signal_set hangups(context_, SIGHUP);
     const auto stop = [&] {
       loop_->stop();
       if (lan_ != nullptr) lan_->stop();
       signals.cancel();
       save_signals.cancel();
+      hangups.cancel();
     };
     save_on_signal(save_signals);
+    begin_file_on_signal(hangups);
     signals.async_wait([&](const std::error_code& error, int) {
       if (!error) stop();
     });
@@ -305,6 +385,7 @@ class Program {
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
     announce();
+    base::set_log_sink([this](std::string_view line) { stderr_lines_.write(line); });
     loop_->start();
     if (lan_ != nullptr) lan_->start();
     context_.run();
@@ -324,25 +405,39 @@ class Program {
   int finish() {
     disconnect_all();
     report_desyncs();  // those that arrived after the last tick
+    end_line_outputs();
     const bool is_recorded = recorder_->close();
+    const bool is_stored = state_ == nullptr || state_->close(*simulation_);
     print_summary(*server_, *loop_, *transport_, *simulation_);
     if (web_) print_web_summary(web_->viewers());
     const bool has_desynced =
         (has_desynced_ && options_.stops_on_desync) || server_->sync_test().mismatch().has_value();
+    if (!is_stored)
+      return fail("--state: the last ticks are not stored: " + state_->journal().status().error,
+                  exit_failed);
     if (!is_recorded)
-      return fail(
-          "--record: '" + options_.recording.path + "' is incomplete, because a write to it failed",
-          exit_failed);
+      return fail("--record: '" + options_.recording.path +
+                      "': " + base::counted(recorder_->file()->ticks_lost(), "tick") +
+                      " missing: " + recorder_->file()->status().error,
+                  exit_failed);
     if (const auto error = hash_log_ != nullptr ? hash_log_->flush() : std::nullopt)
       return fail("--hash-log: '" + options_.hash_log_path +
                       "' is incomplete: " + std::string(net::describe(*error)),
                   exit_failed);
-    report_written(options_.recording.path, "recorded",
-                   base::counted(server_->metrics().ticks, "tick"));
+    report_recording();
     report_written(options_.hash_log_path, "wrote",
                    base::counted(hash_log_ != nullptr ? hash_log_->lines() : 0, "line"));
     std::fflush(stdout);
     return has_desynced ? exit_failed : 0;
+  }
+
+  void report_recording() const {
+    if (recorder_->file() == nullptr) return;
+    const journal::WriterStatus status = recorder_->file()->status();
+    const std::string ticks = base::counted(server_->metrics().ticks, "tick");
+    if (status.segments == 1) return report_written(status.path, "recorded", ticks);
+    std::printf("jostled: recorded %s in %llu files; the last is %s\n", ticks.c_str(),
+                static_cast<unsigned long long>(status.segments), status.path.c_str());
   }
 
   const CommandLine& options_;
@@ -352,14 +447,20 @@ class Program {
   net::SystemIo real_io_;
   std::optional<net::NetworkConditions> conditions_;
   std::optional<net::NetSim> bad_network_;
+  const std::unique_ptr<journal::Files> files_ = journal::system_files();
+  LineOutput stdout_lines_{STDOUT_FILENO, "stdout"}, stderr_lines_{STDERR_FILENO, "stderr"};
+  journal::WriterThread writer_, token_thread_, loading_thread_;
   std::string scene_name_;
+  std::string scene_file_;      // path of the scene's file
+  std::string restored_words_;  // line about the restored world; empty if it is new
   std::vector<std::string> rule_names_;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<AccessControl> access_;
   std::unique_ptr<net::EnetTransport> transport_;
   std::unique_ptr<WebAccess> web_;
-  std::unique_ptr<net::OutputFile> recording_file_, hash_log_file_;  // null once they are used
+  std::unique_ptr<net::OutputFile> hash_log_file_;  // null once it is used
   std::unique_ptr<HashLog> hash_log_;
+  std::unique_ptr<StateFolder> state_;
   std::unique_ptr<Server> server_;
   std::unique_ptr<Recorder> recorder_;
   asio::io_context context_;

@@ -72,6 +72,7 @@ bool MessageHandler::receive_control(ClientSession& session, std::span<const std
   const auto* const hello = std::get_if<protocol::Hello>(&*message);
   // The Hello is the first message of a session, and is sent once.
   if ((hello != nullptr) != (session.state == ClientSessionState::AwaitHello)) return false;
+  if (session.waiting_hello) return false;
   if (hello != nullptr) {
     to_.admission.receive_hello(session, *hello);
     return true;

@@ -10,7 +10,7 @@ namespace jostle::server {
 /// Counters of a run, since its start.
 struct Metrics {
   std::uint64_t ticks = 0;
-  std::uint64_t ticks_skipped = 0;  // always 0; TickLoop::ticks_skipped() counts them
+  std::uint64_t ticks_skipped = 0;  // due ticks that were left out after a stall
   std::uint64_t sessions_accepted = 0;
   std::uint64_t sessions_rejected = 0;
   // sessions that the server ended: misbehaviour, no Hello in time, or too slow

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace jostle::server {
@@ -36,12 +37,30 @@ struct Options {
   double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
   /// Time for which a player whose connection broke keeps its reconnect slot, s.
   double reconnect_window_seconds = 60;
-  std::int64_t handshake_timeout_us = 5'000'000;
+  /// Time in which a new connection must send its Hello. It has no place of the server until then.
+  std::int64_t handshake_timeout_us = 3'000'000;
+  /// Maximum number of places of one address, see AddressShares.
+  std::optional<std::size_t> max_per_address{};
+  /// Time without an input after which a player gives its place to a client that finds the server
+  /// full, s; 0: never.
+  double idle_seconds = 300;
   /// Clock for timing the stages of a step, used while a client requests statistics; null: no
   /// timing.
   physics::StageClock stage_clock = nullptr;
 };
 
+/// Maximum number of connections without a Hello of one remote address.
+inline constexpr std::size_t max_waiting_per_address = 4;
+/// Returns the maximum number of connections without a Hello. They do not count as clients.
+constexpr std::size_t max_waiting_of(std::size_t max_sessions) {
+  return std::clamp<std::size_t>(max_sessions, 32, 256);
+}
+/// Returns the number of connections that the transport of a server must accept.
+constexpr std::size_t transport_peers_of(std::size_t max_sessions, std::size_t most) {
+  // Spare peers, so that rejected clients receive a reason.
+  constexpr std::size_t spare = 16;
+  return std::min(max_sessions + max_waiting_of(max_sessions) + spare, most);
+}
 /// Maximum number of ticks that are simulated at once to catch up after a stall. The rest of the
 /// delay is skipped.
 inline constexpr int max_catch_up_ticks = 4;

@@ -30,6 +30,11 @@ std::optional<state::PlayerId> ReconnectSlots::take_oldest() {
   return player;
 }
 
+bool ReconnectSlots::has_key(std::uint64_t key) const {
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [key](const Slot& kept) { return kept.key == key; });
+}
+
 bool ReconnectSlots::holds(state::PlayerId player) const {
   return std::any_of(slots_.begin(), slots_.end(),
                      [player](const Slot& kept) { return kept.player == player; });

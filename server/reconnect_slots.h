@@ -28,6 +28,8 @@ class ReconnectSlots {
   std::optional<state::PlayerId> take_oldest();
 
   bool holds(state::PlayerId player) const;
+  /// Returns true if there is a slot with this key.
+  bool has_key(std::uint64_t key) const;
   std::size_t size() const { return slots_.size(); }
 
  private:

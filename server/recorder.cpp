@@ -1,12 +1,12 @@
 #include "server/recorder.h"
 
 #include "shared/base/file_name.h"
+#include "shared/journal/writer_thread.h"
 #include "shared/record/recording_file.h"
 
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <span>
 #include <system_error>
 #include <utility>
 
@@ -19,8 +19,8 @@ void take_record_text(const std::string& text, RecordingOptions& options) {
 }
 
 base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
-    net::Io& io, const RecordingOptions& options, std::unique_ptr<net::OutputFile> file,
-    Server& server, const sim::Simulation& simulation, const std::vector<std::string>& rules,
+    net::Io& io, const RecordingOptions& options, journal::Executor* writer, Server& server,
+    const sim::Simulation& simulation, const std::vector<std::string>& rules,
     const std::string& scene_file) {
   std::unique_ptr<Recorder> recorder(new Recorder(io, options, simulation));
   switch (options.mode) {
@@ -35,30 +35,50 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
       break;
     }
     case RecordingOptions::Mode::File:
-      recorder->file_ = std::move(file);
-      if (const auto error = recorder->begin_file(rules, scene_file))
-        return "--record: cannot write '" + options.path +
-               "': " + std::string(net::describe(*error));
-      server.set_recording(recorder->writer_.get());
+      if (auto error = recorder->open_file(writer, rules, scene_file); !error.empty())
+        return "--record: " + error;
+      server.add_journal(recorder->journal_.get());
       break;
   }
   return recorder;
 }
 
-/// Writes the header of the file. Removes the file and returns the error if that fails.
-std::optional<net::IoError> Recorder::begin_file(const std::vector<std::string>& rules,
-                                                 const std::string& scene_file) {
-  if (const auto emptied = file_->write({}); !emptied) return emptied.error();
-  writer_ = std::make_unique<record::RecordingWriter>(simulation_, rules, scene_file,
-                                                      [this](std::span<const std::byte> bytes) {
-                                                        const auto written = file_->write(bytes);
-                                                        if (!written) error_ = written.error();
-                                                        return written.has_value();
-                                                      });
-  std::error_code ignored;
-  if (error_ && std::filesystem::is_regular_file(options_.path, ignored))
-    std::filesystem::remove(options_.path, ignored);
-  return error_;
+Recorder::~Recorder() = default;
+
+/// Begins the first file. Returns the error, or an empty text.
+std::string Recorder::open_file(journal::Executor* writer, const std::vector<std::string>& rules,
+                                const std::string& scene_file) {
+  constexpr std::uint64_t files_in_quota = 4;
+  files_ = journal::system_files();
+  if (writer == nullptr) {
+    own_writer_ = std::make_unique<journal::WriterThread>();
+    writer = own_writer_.get();
+  }
+  const std::filesystem::path path(options_.path);
+  journal::SegmentOptions segments;
+  segments.folder = path.parent_path().string();
+  segments.stem = path.stem().string();
+  segments.quota_bytes = options_.quota_bytes;
+  segments.most_segment_bytes = options_.quota_bytes / files_in_quota;
+  segments.follows_rename = true;
+  journal_ = std::make_unique<journal::Journal>(*files_, *writer, segments, rules);
+  return journal_->begin(simulation_, scene_file);
+}
+
+void Recorder::begin_file() {
+  if (journal_ != nullptr) journal_->begin_segment();
+}
+
+/// Returns true if the recordings in the folder and `bytes` more exceed the quota.
+bool Recorder::is_folder_full(const std::string& folder, std::size_t bytes) const {
+  if (options_.folder_quota_bytes == 0) return false;
+  std::uint64_t total = bytes;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".jrec" && entry.is_regular_file(error))
+      total += entry.file_size(error);
+  }
+  return total > options_.folder_quota_bytes;
 }
 
 std::string Recorder::stem_of(const record::RingRecorder::Saved& saved, const std::string& folder,
@@ -75,6 +95,10 @@ base::Result<Recorder::Written, std::string> Recorder::write_recent(const std::s
     return std::string("no recording is kept in memory; start with --record ring to keep one");
   const record::RingRecorder::Saved saved = recent_->save(simulation_);
   if (saved.tick_count == 0) return std::string("nothing to save: no tick has been recorded yet");
+  if (is_folder_full(folder, saved.bytes.size()))
+    return "not saved: the recordings in folder '" + folder + "' would exceed the limit of " +
+           std::to_string(options_.folder_quota_bytes >> 20) +
+           " MiB (--record-quota); move some of them away";
   const std::string stem = stem_of(saved, folder, prefix);
   const auto written = record::write_new_recording(io_, stem, saved.bytes);
   if (!written)
@@ -95,9 +119,9 @@ std::string Recorder::save_recent(const std::string& prefix) {
 }
 
 bool Recorder::close() {
-  if (writer_ == nullptr) return true;
-  writer_->close(simulation_);
-  return writer_->is_healthy();
+  constexpr double patience_s = 10;
+  if (journal_ == nullptr) return true;
+  return journal_->close(simulation_, patience_s) && journal_->ticks_lost() == 0;
 }
 
 }  // namespace jostle::server

@@ -2,8 +2,10 @@
 
 #include "server/server.h"
 #include "shared/base/result.h"
+#include "shared/journal/executor.h"
+#include "shared/journal/files.h"
+#include "shared/journal/journal.h"
 #include "shared/net/io.h"
-#include "shared/record/recording_writer.h"
 #include "shared/record/ring_recorder.h"
 #include "shared/sim/simulation.h"
 
@@ -24,9 +26,12 @@ struct RecordingOptions {
     File,  // records the whole run
   };
   Mode mode = Mode::Off;
-  std::string path;                   // used if mode is File
-  double seconds = 60;                // used if mode is Ring: length of the recording, s
+  std::string path;               // used if mode is File: the first file
+  std::uint64_t quota_bytes = 0;  // used if mode is File: limit on the files of the run; 0: none
+  double seconds = 60;            // used if mode is Ring: length of the recording, s
   std::string folder = "recordings";  // used if mode is Ring: folder for the files
+  // used if mode is Ring: limit on all recordings in the folder; 0: none
+  std::uint64_t folder_quota_bytes = 1ULL << 30;
 };
 /// Sets the mode from `text`: "off", "ring" or a file name, which becomes the path.
 void take_record_text(const std::string& text, RecordingOptions& options);
@@ -34,13 +39,16 @@ void take_record_text(const std::string& text, RecordingOptions& options);
 /// Recorder of a server's run.
 class Recorder {
  public:
-  /// Starts recording. `file` is the opened file of the options, used if their mode is File. `io`
-  /// and `simulation` must outlive the result, and the result must outlive the last tick of
-  /// `server`. The error is a sentence for the user; on an error, no file is left.
+  /// Starts recording. In mode File, no existing file is changed: if the file exists, the recording
+  /// goes to FILE-2, FILE-3 and so on. `writer` writes the files; if it is null, the recorder has a
+  /// thread for that. `io`, `simulation` and `writer` must outlive the result, and the result must
+  /// outlive the last tick of `server`. The error is a sentence for the user; on an error, no file
+  /// is left.
   static base::Result<std::unique_ptr<Recorder>, std::string> create(
-      net::Io& io, const RecordingOptions& options, std::unique_ptr<net::OutputFile> file,
-      Server& server, const sim::Simulation& simulation, const std::vector<std::string>& rules,
+      net::Io& io, const RecordingOptions& options, journal::Executor* writer, Server& server,
+      const sim::Simulation& simulation, const std::vector<std::string>& rules,
       const std::string& scene_file);
+  ~Recorder();
 
   /// Writes the content of the ring to a new file. The name of the file begins with `prefix`.
   /// Returns a sentence for the user: the path of the file, or the reason why nothing was saved.
@@ -54,23 +62,28 @@ class Recorder {
   /// for the user.
   base::Result<Written, std::string> write_recent(const std::string& folder,
                                                   const std::string& prefix = {});
-  /// Finishes the file after the last tick. Returns false if the file is incomplete.
+  /// Closes the current file and begins the next one. Does nothing in other modes than File.
+  void begin_file();
+  /// Finishes the file after the last tick. Returns false if ticks are missing.
   bool close();
+  /// Returns the progress of mode File; null in other modes.
+  const journal::Journal* file() const { return journal_.get(); }
 
  private:
   Recorder(net::Io& io, RecordingOptions options, const sim::Simulation& simulation)
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
-  std::optional<net::IoError> begin_file(const std::vector<std::string>& rules,
-                                         const std::string& scene_file);
+  std::string open_file(journal::Executor* writer, const std::vector<std::string>& rules,
+                        const std::string& scene_file);
+  bool is_folder_full(const std::string& folder, std::size_t bytes) const;
   std::string stem_of(const record::RingRecorder::Saved& saved, const std::string& folder,
                       const std::string& prefix) const;
 
   net::Io& io_;
   RecordingOptions options_;
   const sim::Simulation& simulation_;
-  std::unique_ptr<net::OutputFile> file_;
-  std::unique_ptr<record::RecordingWriter> writer_;
-  std::optional<net::IoError> error_;  // error of the last failed write to the file
+  std::unique_ptr<journal::Files> files_;
+  std::unique_ptr<journal::Executor> own_writer_;
+  std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<record::RingRecorder> recent_;
 };
 

@@ -13,6 +13,14 @@ void RunRecording::add_tick(const state::TickCommands& commands,
                             const std::vector<record::RecordedFault>& faults) {
   if (file_ != nullptr) file_->add_tick(commands, simulation_, faults);
   const auto begun = std::exchange(begun_scene_file_, std::nullopt);
+  if (!journals_.empty()) {
+    const record::TickHash hash = record::tick_hash_of(simulation_.hash());
+    for (journal::Journal* const journal : journals_) {
+      if (begun) journal->begin_scene(*begun);
+      journal->add_tick(commands, simulation_, faults, hash);
+    }
+    if (strict_ != nullptr) (void)strict_->wait_durable(strict_seconds_);
+  }
   if (ring_ == nullptr) return;
   if (begun) {
     ring_->begin(simulation_, *begun);

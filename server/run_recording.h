@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/journal/journal.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/ring_recorder.h"
 #include "shared/record/timed_fault.h"
@@ -13,22 +14,29 @@
 
 namespace jostle::server {
 
-/// Records the ticks of a server in a file and in a ring, if these are set.
+/// Records the ticks of a server in journals, in a file and in a ring, if these are set.
 class RunRecording {
  public:
   explicit RunRecording(const sim::Simulation& simulation) : simulation_(simulation) {}
 
+  /// Records every tick in `journal` from now on, which must outlive this object.
+  void add_journal(journal::Journal* journal) { journals_.push_back(journal); }
+  /// Makes every tick wait until it is durable in `journal`, for at most `seconds`.
+  void set_strict(journal::Journal* journal, double seconds) {
+    strict_ = journal;
+    strict_seconds_ = seconds;
+  }
   /// Records every tick from now on. The writer must outlive this object.
   void set_file(record::RecordingWriter* file) { file_ = file; }
   /// Records the newest ticks from now on. `ring` must outlive this object. `scene_file` is the
   /// path of the loaded scene.
   void set_ring(record::RingRecorder* ring, const std::string& scene_file);
 
-  /// Returns true if no other scene may be loaded, because the run is recorded in a file, which
+  /// Returns true if no other scene may be loaded, because the run is recorded in one file, which
   /// holds one scene.
   bool holds_only_one_scene() const { return file_ != nullptr; }
-  /// Makes the next add_tick() restart the ring, because another scene was loaded from
-  /// `scene_file`.
+  /// Makes the next add_tick() restart the ring and begin a segment of each journal, because
+  /// another scene was loaded from `scene_file`.
   void begin_scene(std::string scene_file) { begun_scene_file_ = std::move(scene_file); }
   /// Records a tick. `faults` were injected in it.
   void add_tick(const state::TickCommands& commands,
@@ -38,6 +46,9 @@ class RunRecording {
 
  private:
   const sim::Simulation& simulation_;
+  std::vector<journal::Journal*> journals_;
+  journal::Journal* strict_ = nullptr;
+  double strict_seconds_ = 0;
   record::RecordingWriter* file_ = nullptr;
   record::RingRecorder* ring_ = nullptr;
   std::optional<std::string> begun_scene_file_;  // set in the tick that starts a new scene

@@ -9,9 +9,11 @@
 
 namespace jostle::server {
 
-/// Returns true if the client may pause, step, reset, or change gravity or the scene.
+/// Returns true if the client may pause, step, reset, or change gravity or the scene. Spectators
+/// may not, in a sandbox neither, unless they are operators.
 bool SceneControl::may_control(const ClientSession& session) const {
-  return options_.is_sandbox || session.granted_role == secure::Role::Operator;
+  return session.granted_role == secure::Role::Operator ||
+         (options_.is_sandbox && !session.player.is_null());
 }
 
 /// Sends the client a notice that it may not control the world. Sends at most one notice per
@@ -98,32 +100,37 @@ std::optional<std::string> SceneControl::why_no_scene(const ClientSession& sessi
 }
 
 std::optional<std::string> SceneControl::apply_scene_request() {
+  // The step of the tick before has taken over the new world and left the previous one.
+  loader_.discard(std::exchange(switched_, nullptr));
   const std::int64_t now_us = io_.now_us();
-  if (!scene_request_ || !scene_limiter_.is_over(now_us)) return std::nullopt;
-  scene_limiter_.note(now_us, now_us);
-  SceneRequest request = *std::exchange(scene_request_, std::nullopt);
-  const ClientSession* const session = clients_.find(request.peer);
-  if (auto why_not = load_scene(request.name)) {
+  if (scene_request_ && !loader_.is_loading() && scene_limiter_.is_over(now_us)) {
+    scene_limiter_.note(now_us, now_us);
+    loading_ = *std::exchange(scene_request_, std::nullopt);
+    loader_.load(catalogue_, loading_.name, simulation_, options_.max_players);
+  }
+  const auto loaded = loader_.take();
+  if (!loaded) return std::nullopt;
+  const ClientSession* const session = clients_.find(loading_.peer);
+  if (auto why_not = why_not_loaded(*loaded)) {
     if (session != nullptr) clients_.send_control(*session, protocol::Notice{std::move(*why_not)});
     return std::nullopt;
   }
+  simulation_.load(loaded->scene);
+  switched_ = loaded->scene;
   clients_.log(base::LogLevel::Info, "scene loaded",
-               {{"scene", request.name},
+               {{"scene", loading_.name},
                 {"by", session != nullptr ? session->name : "a client that has left"}});
-  return std::move(request.name);
+  return loading_.name;
 }
 
-std::optional<std::string> SceneControl::load_scene(const std::string& name) {
-  auto scene = catalogue_.load(name);
-  if (!scene) {
-    // The details of the error are for the operator only.
-    clients_.log(base::LogLevel::Warn, "scene cannot be read",
-                 {{"scene", name}, {"why", scene.error()}});
-    return "scene '" + name + "' can no longer be read";
-  }
-  if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
-  simulation_.load(*std::move(scene));
-  return std::nullopt;
+std::optional<std::string> SceneControl::why_not_loaded(const SceneLoader::Loaded& loaded) {
+  if (loaded.scene != nullptr) return std::nullopt;
+  // The details of the error are for the operator only.
+  clients_.log(base::LogLevel::Warn, "scene not loaded",
+               {{"scene", loading_.name},
+                {"why", loaded.refused.empty() ? loaded.unreadable : loaded.refused}});
+  if (!loaded.refused.empty()) return loaded.refused;
+  return "scene '" + loading_.name + "' can no longer be read";
 }
 
 void SceneControl::publish_status() {

@@ -5,11 +5,13 @@
 #include "server/options.h"
 #include "server/run_recording.h"
 #include "server/scene_catalogue.h"
+#include "server/scene_loader.h"
 #include "shared/base/duty_cycle_limiter.h"
 #include "shared/net/io.h"
 #include "shared/sim/simulation.h"
 #include "shared/state/command.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,13 +33,16 @@ class SceneControl {
   /// Sets the scenes that clients may select; none by default.
   void set_catalogue(SceneCatalogue catalogue) { catalogue_ = std::move(catalogue); }
 
+  /// Sets the executor that loads scenes beside the ticks (SceneLoader::set_executor).
+  void set_loading_executor(journal::Executor* executor) { loader_.set_executor(executor); }
+
   // Messages of clients. Each function returns false if the message must be refused.
   bool control(ClientSession& session, const state::ControlCommand& command);
   bool send_list(ClientSession& session);
   bool request_scene(ClientSession& session, const std::string& name);
 
-  /// Loads the newest requested scene. Does nothing until scene_interval_us has passed since the
-  /// last attempt to load one. Returns the name of the loaded scene; null if none was loaded.
+  /// Begins to load the newest requested scene, unless scene_interval_us has not passed since the
+  /// last attempt. Switches to a scene that is loaded, and returns its name; otherwise null.
   std::optional<std::string> apply_scene_request();
   /// Queues one reset command for all reset requests since the last one. Does nothing until
   /// reset_interval_us has passed since the last reset.
@@ -53,8 +58,8 @@ class SceneControl {
   /// Returns why the scene cannot be loaded; null if loading may be tried.
   std::optional<std::string> why_no_scene(const ClientSession& session,
                                           const std::string& name) const;
-  /// Loads a scene. Returns the error, or null on success.
-  std::optional<std::string> load_scene(const std::string& name);
+  /// Returns why a scene was not loaded, for the client; null on success.
+  std::optional<std::string> why_not_loaded(const SceneLoader::Loaded& loaded);
 
   net::Io& io_;
   sim::Simulation& simulation_;
@@ -68,6 +73,9 @@ class SceneControl {
     std::string name;
   };
   std::optional<SceneRequest> scene_request_;  // the newest request
+  SceneLoader loader_;
+  SceneRequest loading_;                          // the request that is being loaded
+  std::shared_ptr<sim::PreparedScene> switched_;  // holds the previous world after the switch
   base::DutyCycleLimiter scene_limiter_{0, scene_interval_us};
   std::optional<state::ControlCommand> reset_request_;
   base::DutyCycleLimiter reset_limiter_{0, reset_interval_us};

@@ -13,6 +13,7 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
       clients_(io, transport, metrics_),
       recording_(simulation),
       sync_test_(options_.sync_test_ticks),
+      overload_log_(options_.tick_rate_hz),
       world_(simulation, clients_),
       snapshots_(io, transport, simulation, options_, clients_),
       simulation_publisher_(io, simulation, clients_),
@@ -44,6 +45,7 @@ void Server::tick(std::int64_t due_us) {
   enter(Phase::Encode);
   publish(commands);
   scenes_.end_tick();
+  admission_.continue_waiting();
   admission_.drop_overdue_sessions();
   admission_.expire_reconnect_slots();
   recording_.log_failure();
@@ -52,11 +54,18 @@ void Server::tick(std::int64_t due_us) {
   transport_.flush();
   ++metrics_.ticks;
   enter(Phase::Other);
+  overload_log_.end_tick(io_.now_us(), clients_);
   statistics_.end_tick();
+}
+
+void Server::note_skipped_ticks(std::uint64_t count) {
+  metrics_.ticks_skipped += count;
+  overload_log_.note_skipped(count, clients_);
 }
 
 void Server::enter(Phase phase) {
   statistics_.enter(phase);
+  overload_log_.enter(phase, io_.now_us());
   if (phase_hook_) phase_hook_(phase);
 }
 

@@ -10,6 +10,7 @@
 #include "server/message_handler.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/overload_log.h"
 #include "server/phases.h"
 #include "server/quarantine_log.h"
 #include "server/run_recording.h"
@@ -23,6 +24,8 @@
 #include "server/world_publisher.h"
 #include "shared/base/hitch_detector.h"
 #include "shared/desync_search/sync_test.h"
+#include "shared/journal/journal.h"
+#include "shared/journal/player_log.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/record/recording_writer.h"
@@ -44,12 +47,24 @@ namespace jostle::server {
 /// clock and no socket: `TickLoop`, or a test, calls tick() when a tick is due.
 class Server {
  public:
-  /// Creates a server. Contract: the simulation has not been stepped yet. `io`, `transport` and
+  /// Creates a server. The simulation may be new or restored from a save. `io`, `transport` and
   /// `simulation` must outlive the server.
   Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  /// Records every tick in `journal` from now on, which must outlive the last tick.
+  void add_journal(journal::Journal* journal) { recording_.add_journal(journal); }
+  /// Makes clients see a tick only when it is durable in `journal`, or after `seconds`.
+  void set_strict(journal::Journal* journal, double seconds) {
+    recording_.set_strict(journal, seconds);
+  }
+  /// Keeps the players of a restored simulation for their clients, whose reconnect tokens are
+  /// `tokens`; players without a token leave. Stores tokens in `log` from now on, which must
+  /// outlive the server.
+  void restore_players(const journal::PlayerLog::Tokens& tokens, journal::PlayerLog* log) {
+    admission_.restore_players(tokens, log);
+  }
   /// Records every tick from now on. The writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_.set_file(recording); }
   /// Records the newest ticks in `recent` from now on. `recent` must outlive the server.
@@ -59,11 +74,20 @@ class Server {
   }
   /// Sets the scenes that clients may select; none by default.
   void set_scenes(SceneCatalogue scenes) { scenes_.set_catalogue(std::move(scenes)); }
+  /// Sets the executor that loads scenes beside the ticks; it must outlive the server. Null, the
+  /// default: a scene is loaded within a tick.
+  void set_loading_executor(journal::Executor* executor) { scenes_.set_loading_executor(executor); }
   /// Sets a function that is called with every quantised snapshot before it is sent.
   void set_snapshot_hook(SnapshotPublisher::Hook hook) { snapshots_.set_hook(std::move(hook)); }
   void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }
   /// Sets faults to inject into the simulation, for tests.
   void set_faults(record::FaultsByTick faults) { faults_.set_faults(std::move(faults)); }
+
+  /// Sets the gate that stores the uses of single-use tokens, which must outlive the server.
+  void set_token_gate(TokenGate* gate) { admission_.set_token_gate(gate); }
+  /// Counts and logs due ticks that were left out, because ticks took too long or the process did
+  /// not run.
+  void note_skipped_ticks(std::uint64_t count);
 
   /// Simulates the tick that was due at `due_us`, in the clock of Io.
   void tick(std::int64_t due_us);
@@ -110,6 +134,7 @@ class Server {
   FaultInjector faults_;
   desync_search::SyncTest sync_test_;
   QuarantineLog quarantine_log_;
+  OverloadLog overload_log_;
   WorldPublisher world_;
   SnapshotPublisher snapshots_;
   SimulationPublisher simulation_publisher_;

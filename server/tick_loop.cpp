@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <system_error>
+#include <utility>
 
 namespace jostle::server {
 namespace {
@@ -56,6 +57,8 @@ void TickLoop::run_due_ticks() {
                       if (tick_hook_) tick_hook_();
                       return is_running_;
                     });
+  if (const std::uint64_t total = schedule_.skipped(); total > told_skipped_)
+    server_.note_skipped_ticks(total - std::exchange(told_skipped_, total));
 }
 
 void TickLoop::wait_for_deadline() {

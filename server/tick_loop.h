@@ -46,6 +46,7 @@ class TickLoop {
   asio::steady_timer timer_, rest_timer_;
   asio::posix::stream_descriptor socket_;
   TickSchedule schedule_;
+  std::uint64_t told_skipped_ = 0;  // skipped ticks that the server knows
   bool is_running_ = false;
   DurationHistogram durations_;
   std::function<void()> tick_hook_;

@@ -41,6 +41,8 @@ Command add_net(command_line::App app);
 Command add_snapshot_decoder(command_line::App app);
 Command add_load_bots(command_line::App app);
 Command add_load_noise(command_line::App app);
+Command add_simulate(command_line::App app);
+Command add_state(command_line::App app);
 Command add_token(command_line::App app);
 Command add_psk(command_line::App app);
 Command add_key(command_line::App app);

@@ -25,11 +25,11 @@ namespace {
 /// order.
 std::vector<Command> add_all(command_line::App app) {
   return {
-      add_record(app),    add_verify(app),     add_diff(app),   add_bisect(app),
-      add_trace(app),     add_info(app),       add_export(app), add_bots(app),
-      add_bench(app),     add_check(app),      add_net(app),    add_snapshot_decoder(app),
-      add_load_bots(app), add_load_noise(app), add_token(app),  add_psk(app),
-      add_key(app),
+      add_record(app),    add_verify(app),     add_diff(app),     add_bisect(app),
+      add_trace(app),     add_info(app),       add_export(app),   add_bots(app),
+      add_bench(app),     add_check(app),      add_net(app),      add_snapshot_decoder(app),
+      add_load_bots(app), add_load_noise(app), add_simulate(app), add_state(app),
+      add_token(app),     add_psk(app),        add_key(app),
   };
 }
 

@@ -72,9 +72,8 @@ void ServerHost::open_transport() {
   net::EnetOptions transport_options;
   transport_options.security = access_->security();
   transport_options.bind = options_.address;
-  // Spare peers, so that rejected clients receive a reason.
-  constexpr std::size_t spare_peers = 16;
-  transport_options.max_peers = options_.server.max_sessions + spare_peers;
+  transport_options.max_peers =
+      server::transport_peers_of(options_.server.max_sessions, net::max_enet_peers);
   transport_options.is_insecure_bind_allowed = options_.is_insecure;
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) {
@@ -86,18 +85,8 @@ void ServerHost::open_transport() {
 }
 
 void ServerHost::open_recording() {
-  std::unique_ptr<net::OutputFile> file;
-  const std::string& path = options_.recording.path;
-  if (options_.recording.mode == server::RecordingOptions::Mode::File) {
-    auto opened = io_.open_output(path);
-    if (!opened) {
-      refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "def->recording_file: cannot write '%.200s': %s",
-             path.c_str(), std::string(net::describe(opened.error())).c_str());
-    }
-    file = *std::move(opened);
-  }
-  auto recorder = server::Recorder::create(io_, options_.recording, std::move(file), *server_,
-                                           *simulation_, rule_names_, options_.scene_file);
+  auto recorder = server::Recorder::create(io_, options_.recording, nullptr, *server_, *simulation_,
+                                           rule_names_, options_.scene_file);
   if (!recorder) refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, recorder.error().c_str());
   recorder_ = *std::move(recorder);
 }

@@ -1,15 +1,22 @@
 #include "shared/base/log.h"
 
+#include "shared/base/log_sink.h"
 #include "shared/base/printable.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <utility>
 
 namespace jostle::base {
 namespace {
 
 std::atomic<LogLevel> threshold{LogLevel::Info};
+
+LogSink& sink() {
+  static LogSink where;
+  return where;
+}
 
 std::string_view name(LogLevel level) {
   switch (level) {
@@ -52,6 +59,10 @@ LogField::LogField(std::string_view k, double v) : key(k) {
   value = text;
 }
 
+void set_log_sink(LogSink where) {
+  sink() = std::move(where);
+}
+
 void set_log_threshold(LogLevel level) {
   threshold.store(level);
 }
@@ -72,6 +83,7 @@ void log(LogLevel level, std::string_view event, std::initializer_list<LogField>
     append_value(line, field.value);
   }
   line += '\n';
+  if (sink()) return sink()(line);
   // Write the line in one call, so that lines of several threads do not mix.
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

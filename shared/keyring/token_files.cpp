@@ -4,6 +4,7 @@
 #include "shared/keyring/detail/list_file.h"
 #include "shared/keyring/key_files.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -93,6 +94,34 @@ base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::s
     }
   }
   return used;
+}
+
+base::Result<std::vector<UsedToken>, std::string> read_new_used_tokens(net::Io& io,
+                                                                       const std::string& folder,
+                                                                       std::size_t& seen_bytes) {
+  std::vector<UsedToken> tokens;
+  const auto bytes = io.read_file(used_path(folder), max_list_bytes);
+  if (!bytes && bytes.error() == net::IoError::NotFound) {
+    seen_bytes = 0;
+    return tokens;
+  }
+  if (!bytes) return fault_of(used_path(folder), bytes.error());
+  if (bytes->size() < seen_bytes) seen_bytes = 0;
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  for (std::size_t end = text.find('\n', seen_bytes); end != std::string_view::npos;
+       end = text.find('\n', seen_bytes)) {
+    std::vector<std::string> words;
+    std::string_view line = text.substr(seen_bytes, end - seen_bytes);
+    while (!line.empty()) {
+      const std::size_t space = std::min(line.find(' '), line.size());
+      if (space > 0) words.emplace_back(line.substr(0, space));
+      line.remove_prefix(std::min(space + 1, line.size()));
+    }
+    // The head, comments and empty lines are no tokens.
+    if (const auto token = parse_used(words)) tokens.push_back(*token);
+    seen_bytes = end + 1;
+  }
+  return tokens;
 }
 
 base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::string& folder,

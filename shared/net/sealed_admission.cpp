@@ -83,6 +83,8 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
   auto candidate = responder_.read(auth);
   if (!candidate) {
     ++counters_.handshakes_failed;
+    if (options_.security.on_refused)
+      options_.security.on_refused({.from = from, .reason = {}, .token = {}});
     // Remember the failure, so that a repeated AUTH costs no further key exchange.
     exchanges_.insert_or_assign(digest, Exchange{.at_us = now_us, .session = 0, .answer = {}});
     return;
@@ -90,6 +92,12 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
   secure::AcceptText text{.admission = judge(*candidate, from)};
   ++admissions_[static_cast<std::size_t>(text.admission)];
   const bool is_in = text.admission == secure::Admission::Accepted;
+  if (!is_in && options_.security.on_refused) {
+    const auto shown = secure::decode_token(candidate->token);
+    options_.security.on_refused({.from = from,
+                                  .reason = text.admission,
+                                  .token = shown ? std::optional(shown->id) : std::nullopt});
+  }
   std::optional<secure::Token> token;
   if (is_in) {
     if (responder_.mode() == secure::AccessMode::Token)
@@ -109,7 +117,11 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
         Session{.sealer = secure::DatagramEncryptor(answer->keys.from_responder, text.session),
                 .opener = secure::DatagramDecryptor(answer->keys.from_initiator),
                 .path = PathValidation(from),
-                .identity = {.role = text.role, .client = text.client, .key = candidate->client},
+                .identity = {.role = text.role,
+                             .client = text.client,
+                             .key = candidate->client,
+                             .token = token ? std::optional(token->id) : std::nullopt,
+                             .is_token_reusable = token && token->is_reusable},
                 .since_us = now_us,
                 .heard_us = now_us,
                 .token = token,

@@ -1,16 +1,28 @@
 #pragma once
 
 #include "shared/crypto/x25519.h"
+#include "shared/net/address.h"
+#include "shared/secure/admission.h"
 #include "shared/secure/handshake_wire.h"
+#include "shared/secure/token.h"
 #include "shared/secure/token_registry.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace jostle::net {
+
+/// A client that a server has refused at the key exchange.
+struct RefusedEntry {
+  Address from;
+  /// The reason; null: the client does not have the keys that it needs.
+  std::optional<secure::Admission> reason;
+  std::optional<secure::TokenId> token;  // the token that the client sent, if it can be read
+};
 
 /// The keys and credentials of one end of a connection.
 struct SecurityOptions {
@@ -29,6 +41,8 @@ struct SecurityOptions {
   std::string server_source{};
   /// For clients: the bytes of a token; empty if there is none.
   std::vector<std::byte> token{};
+  /// For servers: called for each client that is refused; may be empty.
+  std::function<void(const RefusedEntry&)> on_refused{};
 };
 
 }  // namespace jostle::net

@@ -21,22 +21,25 @@ namespace jostle::record {
 //   "JREC" | u16 format | u16 0 | sections
 //   section = u8 type | u32 stored bytes | u32 raw bytes | stored (zstd) | u32 CRC-32C of all of it
 //
-// The first section is the header, followed by blocks. An index ends a recording that was closed.
-// If the index is missing, the writer was interrupted; all complete sections are still valid.
+// The first section is the header, followed by blocks and ticks. An index ends a recording that was
+// closed. If the index is missing, the writer was interrupted; all complete sections are still
+// valid. Format 4 added the section Ticks, and blocks without ticks: a program that writes while it
+// runs writes the state first, and the ticks as they happen. Format 3 is still read.
 //
 //   Header: program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules.
 //   Block: u32 first tick | state before it | u32 count, (u32 body, u64 hash)... |
 //     u32 count, ticks.
+//   Ticks: u32 first tick | u32 count, ticks. They continue the last block.
 //   Tick: u32 bytes, commands (protocol/input_codec.h) | faults | u64 hash | u32 of each part.
 //   Faults: u8 count, (u32 body, field)...
 //   Index: u32 count, (u64 offset, u32 first tick, u32 ticks)...
 
-inline constexpr std::uint16_t format_version = 3;
+inline constexpr std::uint16_t format_version = 4, oldest_format_version = 3;
 inline constexpr std::uint32_t ticks_per_block = 600;
 inline constexpr std::size_t max_faults_per_tick = 16;
 inline constexpr std::size_t max_field_name_bytes = 64;
 
-enum class SectionType : std::uint8_t { Header = 1, Block = 2, Index = 3 };
+enum class SectionType : std::uint8_t { Header = 1, Block = 2, Index = 3, Ticks = 4 };
 
 /// Initial conditions of a run.
 struct RecordingHeader {
@@ -107,6 +110,8 @@ struct Recording {
   RecordingHeader header;
   std::vector<RecordedBlock> blocks;
   bool is_closed = false;  // true if it ends with an index
+  /// The state after the last tick, if the recording ends with a block without ticks; else empty.
+  std::vector<std::byte> final_state;
 
   std::size_t tick_count() const;
 };

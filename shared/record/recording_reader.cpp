@@ -23,6 +23,8 @@ constexpr std::size_t max_name_bytes = 4096;
 // MiB.
 constexpr std::size_t max_growth = 400, small_section_bytes = std::size_t{1} << 20;
 
+constexpr std::size_t min_tick_bytes = 4 + 1 + 8 + 4 * hash_parts.size();
+
 struct Section {
   SectionType type = SectionType::Header;
   std::vector<std::byte> raw;
@@ -43,8 +45,13 @@ class Reader {
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   base::Result<Recording, RecordingError> read();
+  base::Result<ReadableStart, RecordingError> read_start();
 
  private:
+  std::optional<RecordingError> read_sections();
+  std::optional<RecordingError> take(const Section& section);
+  void end_last_block();
+  bool has_intact_section() const;
   std::optional<RecordingError> read_preamble();
   /// Returns the next section. Returns null at the end of the bytes, and at a last section that is
   /// incomplete or has a wrong checksum.
@@ -52,6 +59,9 @@ class Reader {
   bool ends_with_index() const;
   std::optional<RecordingError> read_header(const Section& section);
   std::optional<RecordingError> read_block(const Section& section);
+  std::optional<RecordingError> read_ticks(const Section& section);
+  std::optional<RecordingError> read_ticks(base::ByteReader& reader, RecordedBlock& block,
+                                           std::uint32_t first_tick, std::uint32_t tick_count);
   std::optional<RecordingError> read_tick(base::ByteReader& reader, RecordedBlock& block,
                                           std::uint32_t tick);
   RecordingError error(std::string message) const { return {std::move(message), offset_}; }
@@ -59,35 +69,87 @@ class Reader {
   std::span<const std::byte> bytes_;
   std::size_t offset_ = 0;       // start of the next section
   std::uint32_t next_tick_ = 0;  // 0 before the first block
+  std::uint16_t format_ = format_version;
+  bool has_header_ = false;
   Recording recording_;
 };
 
 base::Result<Recording, RecordingError> Reader::read() {
   if (auto bad = read_preamble()) return *bad;
-  bool has_header = false;
+  if (auto bad = read_sections()) return *bad;
+  if (!has_header_) return error("the header is missing or incomplete");
+  end_last_block();
+  return std::move(recording_);
+}
+
+base::Result<ReadableStart, RecordingError> Reader::read_start() {
+  if (auto bad = read_preamble()) return *bad;
+  ReadableStart start;
+  start.fault = read_sections();
+  if (!has_header_)
+    return start.fault ? *start.fault : error("the header is missing or incomplete");
+  end_last_block();
+  start.valid_bytes = offset_;
+  start.has_sections_after_fault = start.fault && has_intact_section();
+  start.recording = std::move(recording_);
+  return start;
+}
+
+/// Reads sections up to the end or the first error. `offset_` is then the end of the last section
+/// that was read.
+std::optional<RecordingError> Reader::read_sections() {
   for (;;) {
     const std::size_t section_offset = offset_;
     auto section = next_section();
     if (!section) return section.error();
-    if (!section->has_value()) break;
+    if (!section->has_value()) return std::nullopt;
     const std::size_t after = std::exchange(offset_, section_offset);
-    const Section& content = **section;
-    if (!has_header && content.type != SectionType::Header)
-      return error("the first section is not a header");
-    if (has_header && content.type == SectionType::Header) return error("there is a second header");
-    if (recording_.is_closed) return error("there is a section after the index");
-    if (content.type == SectionType::Header) {
-      if (auto bad = read_header(content)) return *bad;
-      has_header = true;
-    } else if (content.type == SectionType::Block) {
-      if (auto bad = read_block(content)) return *bad;
-    } else {
-      recording_.is_closed = true;
-    }
+    if (auto bad = take(**section)) return bad;
     offset_ = after;
   }
-  if (!has_header) return error("the header is missing or incomplete");
-  return std::move(recording_);
+}
+
+std::optional<RecordingError> Reader::take(const Section& section) {
+  if (!has_header_ && section.type != SectionType::Header)
+    return error("the first section is not a header");
+  if (has_header_ && section.type == SectionType::Header) return error("there is a second header");
+  if (recording_.is_closed) return error("there is a section after the index");
+  switch (section.type) {
+    case SectionType::Header:
+      has_header_ = true;
+      return read_header(section);
+    case SectionType::Block:
+      return read_block(section);
+    case SectionType::Ticks:
+      return read_ticks(section);
+    case SectionType::Index:
+      recording_.is_closed = true;
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Moves the state of a last block without ticks to `final_state`.
+void Reader::end_last_block() {
+  if (recording_.blocks.empty() || !recording_.blocks.back().ticks.empty()) return;
+  recording_.final_state = std::move(recording_.blocks.back().state_before);
+  recording_.blocks.pop_back();
+}
+
+/// Returns true if an intact section begins anywhere in the remaining bytes.
+bool Reader::has_intact_section() const {
+  const std::span<const std::byte> rest = bytes_.subspan(offset_);
+  for (std::size_t at = 1; at + section_head_bytes + crc_bytes <= rest.size(); ++at) {
+    base::ByteReader head(rest.subspan(at));
+    const std::uint8_t type = head.u8();
+    const std::size_t stored_bytes = head.u32(), raw_bytes = head.u32();
+    if (type < 1 || type > 4 || stored_bytes == 0 || raw_bytes > max_section_bytes) continue;
+    const std::size_t covered = section_head_bytes + stored_bytes;
+    if (covered + crc_bytes > rest.size() - at) continue;
+    base::ByteReader tail(rest.subspan(at + covered));
+    if (tail.u32() == base::crc32c(rest.subspan(at, covered))) return true;
+  }
+  return false;
 }
 
 std::optional<RecordingError> Reader::read_preamble() {
@@ -100,11 +162,13 @@ std::optional<RecordingError> Reader::read_preamble() {
       std::string_view(reinterpret_cast<const char*>(magic.data()), magic.size()) != expected) {
     return error("not a recording: it does not start with JREC");
   }
-  if (format != format_version) {
+  if (format < oldest_format_version || format > format_version) {
     return error("the recording has format " + std::to_string(format) +
-                 "; this build reads format " + std::to_string(format_version) +
+                 "; this build reads formats " + std::to_string(oldest_format_version) + " to " +
+                 std::to_string(format_version) +
                  ". Read it with the version of jostle that wrote it");
   }
+  format_ = format;
   if (reserved != 0) return error("the reserved bytes are not zero");
   offset_ = preamble_bytes;
   return std::nullopt;
@@ -130,7 +194,8 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
     if (is_last) return std::optional<Section>{};
     return error("the section's checksum does not match");
   }
-  if (type < 1 || type > 3) return error("unknown section type " + std::to_string(type));
+  if (type < 1 || type > (format_ == 3 ? 3 : 4))
+    return error("unknown section type " + std::to_string(type));
   if (raw_bytes > max_section_bytes) return error("the section exceeds the limit of 512 MiB");
   if (raw_bytes > small_section_bytes + max_growth * stored_bytes)
     return error("a section of " + std::to_string(stored_bytes) +
@@ -183,10 +248,9 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   const std::uint32_t state_bytes = reader.u32();
   const auto state = reader.raw(state_bytes);
   std::vector<BodyHash> bodies = read_bodies(reader);
-  constexpr std::size_t min_tick_bytes = 4 + 1 + 8 + 4 * hash_parts.size();
   const std::uint32_t tick_count = reader.count(min_tick_bytes);
   if (!reader.ok()) return error("the block is malformed");
-  if (tick_count == 0) return error("the block has no ticks");
+  if (tick_count == 0 && format_ == 3) return error("the block has no ticks");
   if (first_tick == 0 || first_tick > std::numeric_limits<std::uint32_t>::max() - tick_count) {
     return error("the block's first tick, " + std::to_string(first_tick) + ", is out of range");
   }
@@ -197,13 +261,40 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   RecordedBlock block;
   block.state_before.assign(state.begin(), state.end());
   block.bodies_before = std::move(bodies);
-  block.ticks.reserve(tick_count);
+  if (auto bad = read_ticks(reader, block, first_tick, tick_count)) return bad;
+  // A block without ticks is replaced by the next one, which begins with the same state.
+  if (!recording_.blocks.empty() && recording_.blocks.back().ticks.empty())
+    recording_.blocks.pop_back();
+  recording_.blocks.push_back(std::move(block));
+  return std::nullopt;
+}
+
+std::optional<RecordingError> Reader::read_ticks(const Section& section) {
+  base::ByteReader reader(section.raw);
+  const std::uint32_t first_tick = reader.u32();
+  const std::uint32_t tick_count = reader.count(min_tick_bytes);
+  if (!reader.ok() || tick_count == 0) return error("the section of ticks is malformed");
+  if (recording_.blocks.empty()) return error("there are ticks before the first state");
+  if (first_tick != next_tick_ ||
+      first_tick > std::numeric_limits<std::uint32_t>::max() - tick_count)
+    return error("a section starts at tick " + std::to_string(first_tick) + ", but tick " +
+                 std::to_string(next_tick_) + " is expected");
+  return read_ticks(reader, recording_.blocks.back(), first_tick, tick_count);
+}
+
+std::optional<RecordingError> Reader::read_ticks(base::ByteReader& reader, RecordedBlock& block,
+                                                 std::uint32_t first_tick,
+                                                 std::uint32_t tick_count) {
+  const std::size_t kept = block.ticks.size();
   for (std::uint32_t i = 0; i < tick_count; ++i) {
-    if (auto bad = read_tick(reader, block, first_tick + i)) return bad;
+    auto bad = read_tick(reader, block, first_tick + i);
+    if (!bad && i + 1 == tick_count && !reader.at_end()) bad = error("the block is malformed");
+    if (!bad) continue;
+    block.ticks.resize(kept);  // read_start() returns whole sections only
+    return bad;
   }
   if (!reader.at_end()) return error("the block is malformed");
   next_tick_ = first_tick + tick_count;
-  recording_.blocks.push_back(std::move(block));
   return std::nullopt;
 }
 
@@ -237,6 +328,10 @@ std::optional<RecordingError> Reader::read_tick(base::ByteReader& reader, Record
 
 base::Result<Recording, RecordingError> read_recording(std::span<const std::byte> bytes) {
   return Reader(bytes).read();
+}
+
+base::Result<ReadableStart, RecordingError> read_start(std::span<const std::byte> bytes) {
+  return Reader(bytes).read_start();
 }
 
 }  // namespace jostle::record

@@ -54,4 +54,7 @@ class RecordingWriter {
   std::uint32_t first_tick_ = 0, tick_count_ = 0;
 };
 
+/// Returns a recording as the content of a file, with an index.
+std::vector<std::byte> write_recording(const Recording& recording);
+
 }  // namespace jostle::record

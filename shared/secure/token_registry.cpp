@@ -39,13 +39,22 @@ bool TokenRegistry::use(const Token& token, const crypto::PublicKey& client, std
       uses_.try_emplace(token.id, Use{.client = client, .not_after_s = token.not_after_s});
   Use& use = entry->second;
   if (use.client != client) return false;
-  if (is_first && keep_use_ && !keep_use_(token.id, use)) {
-    uses_.erase(entry);
-    return false;
-  }
   use.last_here_s = now_s;
   ++use.sessions;
+  if (is_first) expect_expiry(token.id, use);
   return true;
+}
+
+bool TokenRegistry::spend(const TokenId& id) {
+  const auto use = uses_.find(id);
+  if (use == uses_.end() || (use->second.sessions == 0 && !use->second.is_spent)) return false;
+  use->second.is_spent = true;
+  return true;
+}
+
+bool TokenRegistry::is_spent(const TokenId& id) const {
+  const auto use = uses_.find(id);
+  return use != uses_.end() && use->second.is_spent;
 }
 
 void TokenRegistry::leave(const TokenId& id, std::int64_t now_s) {
@@ -53,19 +62,41 @@ void TokenRegistry::leave(const TokenId& id, std::int64_t now_s) {
   if (use == uses_.end()) return;
   use->second.last_here_s = now_s;
   if (use->second.sessions > 0) --use->second.sessions;
+  // The client was never welcomed, so the token is free again.
+  if (use->second.sessions == 0 && !use->second.is_spent) uses_.erase(use);
 }
 
 void TokenRegistry::remember(const TokenId& id, const crypto::PublicKey& client,
                              std::int64_t not_after_s) {
-  uses_[id] = {.client = client, .not_after_s = not_after_s};
+  Use& use = uses_[id];
+  use.client = client;
+  use.not_after_s = not_after_s;
+  use.is_spent = true;
+  expect_expiry(id, use);
+}
+
+void TokenRegistry::expect_expiry(const TokenId& id, const Use& use) {
+  const std::int64_t needed_until_s = std::max(use.not_after_s, use.last_here_s + return_s);
+  expiries_.emplace(needed_until_s + kept_after_expiry_s, id);
 }
 
 void TokenRegistry::forget_expired(std::int64_t now_s) {
-  std::erase_if(uses_, [now_s](const auto& entry) {
-    const Use& use = entry.second;
-    const std::int64_t needed_until_s = std::max(use.not_after_s, use.last_here_s + return_s);
-    return use.sessions == 0 && now_s - kept_after_expiry_s > needed_until_s;
-  });
+  // A use with a session is looked at again after this time.
+  constexpr std::int64_t later_s = 3'600;
+  while (!expiries_.empty() && expiries_.begin()->first < now_s) {
+    const TokenId id = expiries_.extract(expiries_.begin()).value().second;
+    const auto use = uses_.find(id);
+    if (use == uses_.end()) continue;
+    const std::int64_t needed_until_s =
+        std::max(use->second.not_after_s, use->second.last_here_s + return_s) + kept_after_expiry_s;
+    if (use->second.sessions > 0) {
+      expiries_.emplace(std::max(needed_until_s, now_s + later_s), id);
+    } else if (needed_until_s >= now_s) {
+      expiries_.emplace(needed_until_s, id);
+    } else {
+      uses_.erase(use);
+    }
+  }
 }
 
 }  // namespace jostle::secure

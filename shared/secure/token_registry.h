@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -16,9 +15,12 @@ namespace jostle::secure {
 /// The server's knowledge about tokens: their issuer, which single-use tokens are used, and which
 /// tokens were revoked.
 ///
-/// The first use binds a single-use token to the client's key. That client may reconnect with the
-/// token until the token expires. After the expiry, the client may still reconnect while it has a
-/// session, and for `return_s` after its last connection. Times are Unix times in seconds.
+/// A single-use token is reserved for the client's key while that client has a session, and bound
+/// to it for good by spend(), when the server has welcomed the client. A client that is refused,
+/// for example because the server is full, therefore leaves its token unused. The client of a spent
+/// token may reconnect with it until the token expires. After the expiry, the client may still
+/// reconnect while it has a session, and for `return_s` after its last connection. Times are Unix
+/// times in seconds.
 class TokenRegistry {
  public:
   /// Time in seconds after a client's last connection during which the client may reconnect
@@ -32,10 +34,15 @@ class TokenRegistry {
   /// `bytes`, or else the reason of the refusal.
   Admission check(std::span<const std::byte> bytes, const crypto::PublicKey& client,
                   std::int64_t now_s) const;
-  /// Records that a client joins with the token. Returns false if another client's key has already
-  /// used this single-use token, if the token was revoked, or if its first use could not be stored.
-  /// The caller must then close the connection.
+  /// Records that a session of a client begins with the token. Returns false if this single-use
+  /// token is spent or reserved by another client's key, or if it was revoked. The caller must then
+  /// close the connection.
   bool use(const Token& token, const crypto::PublicKey& client, std::int64_t now_s);
+  /// Binds a single-use token to its client, which has a session, for good. Returns false if there
+  /// is no such session.
+  bool spend(const TokenId& id);
+  /// Returns true if the token is bound to its client.
+  bool is_spent(const TokenId& id) const;
   /// Records that a session of the token's client has ended. Does nothing for a reusable token.
   void leave(const TokenId& id, std::int64_t now_s);
 
@@ -46,15 +53,11 @@ class TokenRegistry {
     // Unix time in seconds at which a session of the client last began or ended.
     std::int64_t last_here_s = 0;
     std::size_t sessions = 0;  // number of its current sessions
+    bool is_spent = false;
   };
   /// Adds a use that was recorded in an earlier run of the server.
   void remember(const TokenId& id, const crypto::PublicKey& client, std::int64_t not_after_s);
   const std::map<TokenId, Use>& uses() const { return uses_; }
-  /// A callback that makes the first use of a single-use token persistent. It returns false if the
-  /// use could not be stored, or if another client's use is already stored. The client is then not
-  /// admitted.
-  using StoreUse = std::function<bool(const TokenId& id, const Use& use)>;
-  void set_keeper(StoreUse keep) { keep_use_ = std::move(keep); }
   void revoke(const TokenId& id) { revoked_.insert(id); }
   bool is_revoked(const TokenId& id) const { return revoked_.contains(id); }
   /// Removes uses that have no session and whose token has been unacceptable for more than a day. A
@@ -63,11 +66,14 @@ class TokenRegistry {
   void forget_expired(std::int64_t now_s);
 
  private:
+  void expect_expiry(const TokenId& id, const Use& use);
   crypto::Ed25519PublicKey issuer_;
   crypto::PublicKey server_;
   std::map<TokenId, Use> uses_;  // single-use tokens only
   std::set<TokenId> revoked_;
-  StoreUse keep_use_;
+  // Times from which on a use may be removed, earliest first, so that nothing is searched. An entry
+  // may be earlier than the use needs; it is then replaced.
+  std::set<std::pair<std::int64_t, TokenId>> expiries_;
 };
 
 }  // namespace jostle::secure

@@ -6,6 +6,7 @@
 #include "shared/sim/state_bytes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jostle::sim {
 namespace {
@@ -104,6 +105,14 @@ void BodyRegistry::clear() {
   }
   def_.bodies.clear();
   handles_.clear();
+}
+
+void BodyRegistry::adopt(BodyRegistry&& other) {
+  JOSTLE_ASSERT(other.def_.bodies.empty() || other.def_.bodies.front().id.value >= next_id_);
+  clear();
+  def_.bodies = std::move(other.def_.bodies);
+  handles_ = std::move(other.handles_);
+  next_id_ = other.next_id_;
 }
 
 std::optional<physics::BodyHandle> BodyRegistry::find(state::BodyId id) const {

@@ -27,6 +27,13 @@ class BodyRegistry {
   /// Removes all entries, for a world that is replaced by a new one. Ids continue to count up.
   void clear();
 
+  /// Returns the id of the next body.
+  state::BodyId next_id() const { return {next_id_}; }
+  /// Sets the id of the next body. Contract: there are no bodies yet.
+  void set_next_id(state::BodyId id) { next_id_ = id.value; }
+  /// Replaces all entries by those of `other`, whose ids are not below next_id().
+  void adopt(BodyRegistry&& other);
+
   bool is_alive(state::BodyId id) const { return find(id).has_value(); }
   std::optional<physics::BodyHandle> find(state::BodyId id) const;
   /// Returns the handle of the body, which must be alive.

@@ -16,6 +16,52 @@
 
 namespace jostle::sim {
 
+struct PreparedScene {
+  PreparedScene(scene::SceneDef scene_in, int tick_rate_hz)
+      : scene(std::move(scene_in)), world(world_options(scene, tick_rate_hz)) {}
+
+  scene::SceneDef scene;
+  physics::World world;
+  BodyRegistry bodies;
+  Labels labels;
+  state::BodyId first_body;
+};
+
+namespace {
+
+/// Builds everything in a scene except the players.
+void populate(const scene::SceneDef& scene, physics::World& world, BodyRegistry& bodies,
+              Labels& labels) {
+  for (const scene::SceneMaterialPair& pair : scene.material_pairs)
+    instantiate(world, pair);
+  // A field wakes the bodies that it acts on, so fields without a body are created before all
+  // bodies.
+  for (const scene::SceneForce& force : scene.fields)
+    if (!force.body) instantiate(world, force, {});
+  for (const scene::SceneBody& body : scene.bodies)
+    bodies.spawn(world, body, {});
+  for (const scene::SceneJoint& joint : scene.joints)
+    instantiate(world, joint, bodies.handles());
+  for (const scene::SceneForce& force : scene.fields)
+    if (force.body) instantiate(world, force, bodies.handles());
+  for (const scene::SceneParticles& set : scene.particles)
+    instantiate(world, set);
+  if (!scene.labels.empty()) labels.begin(world, scene, bodies.handles());
+}
+
+}  // namespace
+
+std::shared_ptr<PreparedScene> prepare_scene(scene::SceneDef scene,
+                                             const SimulationOptions& options,
+                                             state::BodyId first_body) {
+  JOSTLE_ASSERT(!scene.spawns.empty());
+  auto prepared = std::make_shared<PreparedScene>(std::move(scene), options.tick_rate_hz);
+  prepared->first_body = first_body;
+  prepared->bodies.set_next_id(first_body);
+  populate(prepared->scene, prepared->world, prepared->bodies, prepared->labels);
+  return prepared;
+}
+
 struct Simulation::State {
   State(scene::SceneDef scene_in, const SimulationOptions& options_in,
         std::vector<std::unique_ptr<Rule>> rules_in)
@@ -28,6 +74,7 @@ struct Simulation::State {
 
   void populate();
   void reset_scene();
+  void restart_players_and_rules();
   void begin_scene(scene::SceneDef next);
   void apply(const state::Command& command);
   void join(const state::JoinCommand& command);
@@ -58,6 +105,7 @@ struct Simulation::State {
   base::Random random;
   /// The scene that starts with the next step; empty if the current scene continues.
   std::optional<scene::SceneDef> next_scene;
+  std::shared_ptr<PreparedScene> prepared;  // the same scene with its world; may be null
   /// The snapshot before the last step, for interpolation in slow motion. Not part of the state:
   /// results do not depend on it.
   std::optional<state::Snapshot> before_step;
@@ -67,23 +115,7 @@ struct Simulation::State {
 };
 
 void Simulation::State::populate() {
-  for (const scene::SceneMaterialPair& pair : scene.material_pairs)
-    instantiate(world, pair);
-  // A field wakes the bodies that it acts on, so fields without a body are created before all
-  // bodies.
-  for (const scene::SceneForce& force : scene.fields)
-    if (!force.body) instantiate(world, force, {});
-  for (const scene::SceneBody& body : scene.bodies)
-    bodies.spawn(world, body, {});
-  for (const scene::SceneJoint& joint : scene.joints)
-    instantiate(world, joint, bodies.handles());
-  for (const scene::SceneForce& force : scene.fields)
-    if (force.body) instantiate(world, force, bodies.handles());
-  for (const scene::SceneParticles& set : scene.particles)
-    instantiate(world, set);
-  if (!scene.labels.empty()) labels.begin(world, scene, bodies.handles());
-  for (Player& player : players.all())
-    spawn_player_body(player);
+  sim::populate(scene, world, bodies, labels);
 }
 
 void Simulation::State::reset_scene() {
@@ -93,6 +125,12 @@ void Simulation::State::reset_scene() {
   world = physics::World(world_options(scene, options.tick_rate_hz));
   world.set_execution(execution);
   populate();
+  restart_players_and_rules();
+}
+
+void Simulation::State::restart_players_and_rules() {
+  for (Player& player : players.all())
+    spawn_player_body(player);
   RuleContext now = stage();
   for (const auto& rule : rules)
     rule->reset(now);
@@ -108,7 +146,15 @@ void Simulation::State::begin_scene(scene::SceneDef next) {
   if (was_paused) time.apply({state::ControlKind::Pause, 0});
   for (Player& player : players.all())
     player.spawn = spawn_of(player.id);
-  reset_scene();
+  const auto built = std::exchange(prepared, nullptr);
+  if (built == nullptr || built->first_body < bodies.next_id()) return reset_scene();
+  before_step.reset();
+  bodies.adopt(std::move(built->bodies));
+  const physics::Execution execution = world.execution();
+  std::swap(world, built->world);
+  world.set_execution(execution);
+  labels = std::move(built->labels);
+  restart_players_and_rules();
 }
 
 void Simulation::State::apply(const state::Command& command) {
@@ -250,6 +296,12 @@ void Simulation::step(const state::TickCommands& commands) {
 void Simulation::load(scene::SceneDef scene) {
   JOSTLE_ASSERT(!scene.spawns.empty());
   state_->next_scene = std::move(scene);
+  state_->prepared = nullptr;
+}
+
+void Simulation::load(const std::shared_ptr<PreparedScene>& scene) {
+  load(scene->scene);
+  state_->prepared = scene;
 }
 
 state::Tick Simulation::tick() const {
@@ -485,6 +537,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
     return physics::RestoreError::Inconsistent;
   }
   s.next_scene.reset();
+  s.prepared.reset();
   s.tick = tick;
   s.world = std::move(world);
   s.bodies = std::move(bodies);

@@ -39,6 +39,16 @@ struct SimulationHash {
   bool operator==(const SimulationHash&) const = default;
 };
 
+/// A scene whose world is already built, see Simulation::load().
+struct PreparedScene;
+/// Builds the world of a scene, which may take as long as a thousand ticks, so that
+/// Simulation::load() need not. Safe to call on another thread than the simulation's. `options` are
+/// those of the simulation. The bodies get ids from `first_body` on, which must be above all ids
+/// that the simulation gives until it loads the scene. The scene must have spawns.
+std::shared_ptr<PreparedScene> prepare_scene(scene::SceneDef scene,
+                                             const SimulationOptions& options,
+                                             state::BodyId first_body);
+
 /// A scene with players. The state after tick t is a pure function of the scene, the options, the
 /// rules and the commands up to t. This class reads no clock, socket or file.
 class Simulation {
@@ -60,6 +70,10 @@ class Simulation {
   /// is not a command: the run is no longer a function of its first scene, so recordings of it
   /// cannot be replayed. The scene must have spawns.
   void load(scene::SceneDef scene);
+  /// The same for a prepared scene, which the next step takes over. If the simulation has used the
+  /// ids of the prepared bodies meanwhile, that step builds the world anew. Afterwards `scene`
+  /// holds the world of the previous scene. Contract: no copy_from() comes before that step.
+  void load(const std::shared_ptr<PreparedScene>& scene);
 
   /// Returns the last completed tick; 0 before the first step.
   state::Tick tick() const;

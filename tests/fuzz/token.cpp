@@ -126,6 +126,7 @@ void play_book(FuzzInput& input) {
         if (expected == Admission::Accepted) {
           JOSTLE_ASSERT(book.use(*token, client, now_s));
           if (token->is_reusable) break;
+          JOSTLE_ASSERT(book.spend(token->id));
           model.client = who;
           ++model.sessions;
           model.last_here_s = now_s;

@@ -29,12 +29,12 @@ THIRD_PARTY = [
 ]
 # Interfaces of the operating system: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
-PLATFORM_HOME = r"shared/(net|host_names|gate_link)/|shared/http/detail/|gate/|server/(gate_process|web_access)\.(h|cpp)|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
+PLATFORM_HOME = r"shared/journal/system_files\.cpp|server/line_output\.cpp|shared/(net|host_names|gate_link)/|shared/http/detail/|gate/|server/(gate_process|web_access)\.(h|cpp)|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
-THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools|api)/"
+THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|shared/journal/|tests/(physics|net|tools|api|journal)/"
                 r"|api/(base/handle_table\.h|client/client_host\.cpp|server/server_host\.cpp)"
-                r"|server/main\.cpp|shared/bisect/bisect\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
+                r"|server/(main|line_output|scene_loader|token_store)\.(h|cpp)|shared/bisect/bisect\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
                 r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
 BANNED_IN_RESULTS = {

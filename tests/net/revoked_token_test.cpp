@@ -67,21 +67,5 @@ TEST_F(RevokedToken, EndsSessionsThatAreNotConnectedYet) {
   EXPECT_EQ(match.server.connected(), match.server.disconnected());
 }
 
-// If the use of a token cannot be stored, for example on a full disk, the client is not admitted.
-// Otherwise another client could use the token after a restart of the server.
-TEST_F(RevokedToken, ATokenWhoseUseCannotBeStoredAdmitsNoClient) {
-  bool is_kept = false;
-  book.set_keeper(
-      [&](const secure::TokenId&, const secure::TokenRegistry::Use&) { return is_kept; });
-  join(token(1));
-  join(token(2));
-  match.run(2 * second_us);
-  EXPECT_EQ(match.server.connected(), 1U) << "only the reusable one";
-  is_kept = true;
-  join(token(1));
-  match.run(2 * second_us);
-  EXPECT_EQ(match.server.connected(), 2U);
-}
-
 }  // namespace
 }  // namespace jostle::net

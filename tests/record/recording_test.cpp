@@ -221,9 +221,10 @@ TEST(Recording, ErrorsStateTheirOffset) {
   future[4] = std::byte{99};
   const auto other_format = read_recording(future);
   ASSERT_FALSE(other_format.has_value());
-  EXPECT_EQ(other_format.error().text(),
-            "at byte 0: the recording has format 99; this build reads format 3. Read it with the "
-            "version of jostle that wrote it");
+  EXPECT_EQ(
+      other_format.error().text(),
+      "at byte 0: the recording has format 99; this build reads formats 3 to 4. Read it with the "
+      "version of jostle that wrote it");
 }
 
 TEST(Recording, RejectsAStateThatIsNotTheOneBeforeTheFirstTick) {

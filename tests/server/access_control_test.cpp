@@ -6,6 +6,10 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <utility>
+#include <vector>
+
 namespace jostle::server {
 namespace {
 
@@ -29,6 +33,11 @@ struct AccessTest : testing::Test {
     return {.id = {std::byte{id}},
             .server = keys.value().server,
             .not_after_s = io.unix_time_s() + 600};
+  }
+  /// A client joins with the token and is welcomed.
+  bool join(AccessControl& access, const secure::Token& token, const crypto::PublicKey& by) {
+    return access.security().tokens->use(token, by, io.unix_time_s()) &&
+           access.ask(token.id, by) == TokenGate::Answer::Stored;
   }
   Admission shown(AccessControl& access, const secure::Token& token, const crypto::PublicKey& by) {
     const auto bytes = encode_token(token, keyring::issuer_keys(io, "k").value().issuer);
@@ -55,7 +64,7 @@ TEST_F(AccessTest, RemembersUsedTokensAfterARestart) {
   auto access = create(with_tokens);
   const secure::Token once = token(1);
   EXPECT_EQ(shown(*access, once, ann), Admission::Accepted);
-  ASSERT_TRUE(access->security().tokens->use(once, ann, io.unix_time_s()));
+  ASSERT_TRUE(join(*access, once, ann));
   access = create(with_tokens);
   EXPECT_EQ(shown(*access, once, bob), Admission::TokenUsed);
   EXPECT_EQ(shown(*access, once, ann), Admission::Accepted) << "the same client may reconnect";
@@ -64,19 +73,75 @@ TEST_F(AccessTest, RemembersUsedTokensAfterARestart) {
 TEST_F(AccessTest, TwoServersWithTheSameFolderAcceptATokenOnlyOnce) {
   const auto one = create(with_tokens), two = create(with_tokens);
   const secure::Token once = token(1);
-  ASSERT_TRUE(one->security().tokens->use(once, ann, io.unix_time_s()));
-  EXPECT_FALSE(two->security().tokens->use(once, bob, io.unix_time_s()));
-  EXPECT_TRUE(two->security().tokens->use(once, ann, io.unix_time_s()));
+  ASSERT_TRUE(join(*one, once, ann));
+  EXPECT_FALSE(join(*two, once, bob));
+  two->security().tokens->leave(once.id, io.unix_time_s());
+  EXPECT_TRUE(join(*two, once, ann));
 }
 
 TEST_F(AccessTest, RejectsATokenWhoseUseCannotBeSaved) {
   const auto access = create(with_tokens);
   io.set_disk_capacity_bytes(0);
-  EXPECT_FALSE(access->security().tokens->use(token(1), ann, io.unix_time_s()));
+  EXPECT_FALSE(join(*access, token(1), ann));
+  EXPECT_FALSE(access->security().tokens->is_spent(token(1).id));
+  io.set_disk_capacity_bytes(1U << 20);
+  EXPECT_EQ(access->ask(token(1).id, ann), TokenGate::Answer::Stored);
+}
+
+/// An executor that runs its jobs when a test says so, like a disk that stalls.
+class StalledExecutor final : public journal::Executor {
+ public:
+  bool post(std::size_t, std::function<void()> job) override {
+    jobs.push_back(std::move(job));
+    return true;
+  }
+  void at_end_of_batch(const void*, std::function<void()>) override {}
+  void forget(const void*) override {}
+  bool drain(double) override { return false; }
+  void run() {
+    for (const auto& job : std::exchange(jobs, {}))
+      job();
+  }
+  std::vector<std::function<void()>> jobs;
+};
+
+// Before, a tick read the whole list for each new token, and waited for the disk.
+TEST_F(AccessTest, ATokenWaitsForTheDiskWithoutBlockingTicks) {
+  StalledExecutor executor;
+  auto created = AccessControl::create(io, with_tokens, &executor);
+  ASSERT_TRUE(created);
+  AccessControl& access = **created;
+  ASSERT_TRUE(access.security().tokens->use(token(1), ann, io.unix_time_s()));
+  EXPECT_EQ(access.ask(token(1).id, ann), TokenGate::Answer::Waiting);
+  EXPECT_EQ(access.ask(token(1).id, ann), TokenGate::Answer::Waiting);
+  EXPECT_EQ(executor.jobs.size(), 1U);
+  EXPECT_TRUE(keyring::read_used_tokens(io, "k").value().tokens.empty());
+  executor.run();
+  EXPECT_EQ(access.ask(token(1).id, ann), TokenGate::Answer::Stored);
+  EXPECT_EQ(keyring::read_used_tokens(io, "k").value().tokens.size(), 1U);
+  // The list of revoked tokens is read there too.
+  ASSERT_TRUE(keyring::add_revoked_token(io, "k", token(9).id));
+  network.advance(2'000'000);
+  access.advance();
+  EXPECT_EQ(shown(access, token(9), ann), Admission::Accepted);
+  executor.run();
+  access.advance();
+  EXPECT_EQ(shown(access, token(9), ann), Admission::TokenRevoked);
+}
+
+// Another server with the same folder removed expired tokens, so the file is shorter than before.
+TEST_F(AccessTest, NoticesThatTheListOfUsedTokensWasRewritten) {
+  const auto one = create(with_tokens);
+  ASSERT_TRUE(join(*one, token(1), ann));
+  ASSERT_TRUE(join(*one, token(2), ann));
+  secure::TokenRegistry rewritten{{}, {}};
+  rewritten.remember(token(3).id, bob, io.unix_time_s() + 600);
+  ASSERT_TRUE(keyring::write_used_tokens(io, "k", rewritten));
+  EXPECT_FALSE(join(*one, token(3), ann));
 }
 
 TEST_F(AccessTest, DropsUsesOfTokensThatExpiredLongAgo) {
-  (void)create(with_tokens)->security().tokens->use(token(1), ann, io.unix_time_s());
+  EXPECT_TRUE(join(*create(with_tokens), token(1), ann));
   io.set_unix_clock(700);
   (void)create(with_tokens);
   EXPECT_EQ(keyring::read_used_tokens(io, "k").value().tokens.size(), 1U);
@@ -86,11 +151,11 @@ TEST_F(AccessTest, DropsUsesOfTokensThatExpiredLongAgo) {
 }
 
 TEST_F(AccessTest, RemovesAnIncompleteLastLineOfUsedTokens) {
-  (void)create(with_tokens)->security().tokens->use(token(1), ann, io.unix_time_s());
+  EXPECT_TRUE(join(*create(with_tokens), token(1), ann));
   const std::string torn = secure::to_string(token(2).id) + " 18";
   ASSERT_TRUE(io.append_file("k/tokens.used", std::as_bytes(std::span(torn))));
   const auto access = create(with_tokens);
-  ASSERT_TRUE(access->security().tokens->use(token(3), ann, io.unix_time_s()));
+  ASSERT_TRUE(join(*access, token(3), ann));
   const auto used = keyring::read_used_tokens(io, "k");
   ASSERT_TRUE(used) << used.error();
   EXPECT_EQ(used->tokens.size(), 2U);

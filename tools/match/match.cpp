@@ -21,7 +21,7 @@ std::unique_ptr<ObservedTransport> open_transport(net::Io& io, std::uint32_t ip,
   options.bind = net::Address{ip, port};
   options.is_insecure_bind_allowed = true;
   options.is_accepting = is_server;
-  options.max_peers = is_server ? 32 : 1;
+  options.max_peers = is_server ? 128 : 1;
   auto transport = net::EnetTransport::create(io, options);
   if (!transport) base::error("cannot open a socket", {{"why", transport.error().text}});
   JOSTLE_ASSERT(transport.has_value());
@@ -125,10 +125,10 @@ void Match::close_recording() {
 }
 
 Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace,
-                        const net::SecurityOptions& security) {
+                        const net::SecurityOptions& security, std::uint32_t ip) {
   JOSTLE_ASSERT(pace.interval_us > 0);
   auto seat = std::make_unique<Seat>();
-  seat->ip = first_client_ip + static_cast<std::uint32_t>(seats_.size());
+  seat->ip = ip != 0 ? ip : first_client_ip + static_cast<std::uint32_t>(seats_.size());
   seat->name = name;
   seat->pace = pace;
   seat->next_update_us = network_.now_us();

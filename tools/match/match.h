@@ -90,9 +90,10 @@ class Match {
   explicit Match(const MatchOptions& options);
   ~Match();
 
-  /// Adds a client, which connects as the match runs. References to seats stay valid.
+  /// Adds a client, which connects as the match runs. References to seats stay valid. Its machine
+  /// has the address `ip`, which several clients may share; 0: an address of its own.
   Seat& add_client(const std::string& name, protocol::Role role = protocol::Role::Player,
-                   Pace pace = {}, const net::SecurityOptions& security = {});
+                   Pace pace = {}, const net::SecurityOptions& security = {}, std::uint32_t ip = 0);
   /// Ends the client without a disconnect message, as if its process crashed.
   void kill_client(std::size_t index);
   void kill_server();

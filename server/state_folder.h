@@ -1,0 +1,73 @@
+#pragma once
+
+#include "server/server.h"
+#include "shared/base/result.h"
+#include "shared/journal/executor.h"
+#include "shared/journal/files.h"
+#include "shared/journal/journal.h"
+#include "shared/journal/player_log.h"
+#include "shared/journal/recovery.h"
+#include "shared/sim/simulation.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::server {
+
+/// Settings of a state folder from the command line.
+struct StateOptions {
+  std::string folder;  // empty: no state is kept
+  journal::Durability durability = journal::Durability::Group;
+  std::uint64_t quota_bytes = 1ULL << 30;  // limit on the journal
+};
+
+/// The folder from which a server continues after a restart (docs/OPERATIONS.md).
+///
+///   lock      held by the server that uses the folder
+///   journal/  recordings of the run, one after the other
+///   players   reconnect tokens
+///   keys/     the server's keys, unless --keys names another folder
+class StateFolder {
+ public:
+  /// Reason why the folder cannot be used. `is_damage` is true if its content is the reason.
+  struct Error {
+    std::string text;
+    bool is_damage = false;
+  };
+  /// Creates or locks the folder, and restores its newest state. `files` and `writer` must outlive
+  /// the result.
+  static base::Result<std::unique_ptr<StateFolder>, Error> open(journal::Files& files,
+                                                                journal::Executor& writer,
+                                                                const StateOptions& options);
+  StateFolder(const StateFolder&) = delete;
+  StateFolder& operator=(const StateFolder&) = delete;
+
+  /// Returns the restored world; null if the folder is new.
+  std::unique_ptr<journal::Restored> take_restored() { return std::move(restored_); }
+  /// Begins to journal the server's ticks. `scene_file` is the path of the loaded scene. Returns
+  /// the error, or an empty text. This object must outlive the server's last tick.
+  std::string begin(Server& server, const sim::Simulation& simulation,
+                    const std::vector<std::string>& rules, const std::string& scene_file);
+  /// Stores the final state after the last tick. Returns false if the journal is incomplete.
+  bool close(const sim::Simulation& simulation);
+  const journal::Journal& journal() const { return *journal_; }
+
+ private:
+  StateFolder(journal::Files& files, journal::Executor& writer, StateOptions options,
+              journal::FolderLock lock)
+      : files_(files), writer_(writer), options_(std::move(options)), lock_(std::move(lock)) {}
+
+  journal::Files& files_;
+  journal::Executor& writer_;
+  StateOptions options_;
+  journal::FolderLock lock_;
+  std::unique_ptr<journal::Restored> restored_;
+  journal::PlayerLog::Tokens tokens_;
+  std::unique_ptr<journal::PlayerLog> players_;
+  std::unique_ptr<journal::Journal> journal_;
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,116 @@
+#include "server/token_store.h"
+
+#include "shared/base/log.h"
+
+#include <chrono>
+#include <thread>
+
+namespace jostle::server {
+namespace {
+
+// Time for which a use waits for the lock of another server.
+constexpr int lock_attempts = 200;
+constexpr std::chrono::milliseconds lock_pause(5);
+
+bool refuse(const secure::TokenId& id, const std::string& why) {
+  base::error("token rejected", {{"token", secure::to_string(id)}, {"why", why}});
+  return false;
+}
+
+}  // namespace
+
+TokenStore::TokenStore(net::Io& io, std::string folder, journal::Executor* executor)
+    : executor_(executor), disk_(new Disk{.io = io, .folder = std::move(folder)}) {}
+
+template <typename Job>
+bool TokenStore::run(Job&& job) {
+  constexpr std::size_t job_bytes = 256;
+  if (executor_ != nullptr) return executor_->post(job_bytes, std::forward<Job>(job));
+  job();
+  return true;
+}
+
+TokenStore::Pending TokenStore::store(const keyring::UsedToken& token) {
+  auto answer = std::make_shared<std::atomic<Answer>>(Answer::Waiting);
+  const bool is_queued = run([disk = disk_, token, answer] {
+    answer->store(disk->store(token) ? Answer::Stored : Answer::Refused);
+  });
+  if (!is_queued) {
+    (void)refuse(token.id, "the disk is too slow");
+    answer->store(Answer::Refused);
+  }
+  return answer;
+}
+
+void TokenStore::read_revoked() {
+  (void)run([disk = disk_] { disk->read_revoked(); });
+}
+
+std::optional<std::set<secure::TokenId>> TokenStore::take_revoked() {
+  const std::lock_guard lock(disk_->mutex);
+  return std::exchange(disk_->revoked, std::nullopt);
+}
+
+std::optional<std::string> TokenStore::compact(const secure::TokenRegistry& tokens) {
+  const auto held = disk_->lock();
+  if (held == nullptr) return "'" + disk_->folder + "/tokens.lock' cannot be locked";
+  // Another server may have added uses meanwhile. They stay out of this rewrite's way: the file is
+  // replaced only if it has not grown.
+  std::size_t seen_bytes = 0;
+  const auto now = keyring::read_new_used_tokens(disk_->io, disk_->folder, seen_bytes);
+  if (!now) return now.error();
+  for (const keyring::UsedToken& token : *now) {
+    const auto use = tokens.uses().find(token.id);
+    const bool is_new = use == tokens.uses().end() && token.not_after_s > disk_->io.unix_time_s();
+    if (is_new) return std::nullopt;
+  }
+  const auto written = keyring::write_used_tokens(disk_->io, disk_->folder, tokens);
+  return written ? std::nullopt : std::optional(written.error());
+}
+
+/// Waits for the lock of the folder; null if it cannot be had.
+std::unique_ptr<net::OutputFile> TokenStore::Disk::lock() {
+  for (int i = 0; i < lock_attempts; ++i) {
+    auto file = io.open_output(folder + "/tokens.lock");
+    if (file) return *std::move(file);
+    if (file.error() != net::IoError::FileInUse) return nullptr;
+    std::this_thread::sleep_for(lock_pause);
+  }
+  return nullptr;
+}
+
+bool TokenStore::Disk::store(const keyring::UsedToken& token) {
+  const auto held = lock();
+  if (held == nullptr) return refuse(token.id, "'" + folder + "/tokens.lock' cannot be locked");
+  const auto added = keyring::read_new_used_tokens(io, folder, seen_bytes);
+  if (!added) return refuse(token.id, added.error());
+  for (const keyring::UsedToken& one : *added)
+    used.emplace(one.id, one.client);
+  if (const auto known = used.find(token.id); known != used.end()) {
+    if (known->second == token.client) return true;
+    return refuse(token.id, "another client has used it at another server");
+  }
+  if (const auto written = keyring::add_used_token(io, folder, token); !written)
+    return refuse(token.id, written.error());
+  used.emplace(token.id, token.client);
+  return true;
+}
+
+void TokenStore::Disk::read_revoked() {
+  const auto has_changed = keyring::have_revoked_tokens_changed(io, folder, revoked_seen);
+  if (has_changed && !*has_changed) return revoked_fault.reset();
+  auto read = keyring::read_revoked_tokens(io, folder);
+  if (has_changed && read) {
+    revoked_fault.reset();
+    const std::lock_guard held(mutex);
+    revoked = *std::move(read);
+    return;
+  }
+  // The tokens that were revoked before stay revoked. An error that persists is logged once, not
+  // every second.
+  const std::string fault = has_changed ? read.error() : has_changed.error();
+  if (fault != revoked_fault) base::error("revoked tokens cannot be read", {{"why", fault}});
+  revoked_fault = fault;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,163 @@
+#include "shared/journal/journal.h"
+
+#include "shared/base/assert.h"
+#include "shared/base/log.h"
+
+#include <algorithm>
+
+namespace jostle::journal {
+namespace {
+
+/// Ticks that the end of the process may lose, as a part of a second.
+constexpr std::uint32_t passes_per_second = 20;
+/// Ticks after which a keyframe is made within the tick if no copy of the world is free.
+constexpr std::uint32_t most_ticks_per_keyframe = 2 * record::ticks_per_block;
+
+}  // namespace
+
+Journal::Journal(Files& files, Executor& executor, const SegmentOptions& options,
+                 std::vector<std::string> rules)
+    : executor_(executor),
+      writer_(std::make_shared<SegmentWriter>(files, options)),
+      durability_(options.durability),
+      rules_(std::move(rules)) {
+  executor_.at_end_of_batch(this, [writer = writer_] { writer->end_batch(); });
+}
+
+Journal::~Journal() {
+  executor_.forget(this);
+}
+
+bool Journal::post(std::size_t bytes, std::function<void(SegmentWriter&)> job) {
+  return executor_.post(bytes, [writer = writer_, job = std::move(job)] { job(*writer); });
+}
+
+std::string Journal::begin(const sim::Simulation& now, const std::string& scene_file) {
+  scene_file_ = scene_file;
+  const auto hz = static_cast<std::uint32_t>(now.options().tick_rate_hz);
+  pass_interval_ = durability_ == Durability::Strict ? 1 : std::max(hz / passes_per_second, 1U);
+  start_segment(now);
+  spares_.begin(now);
+  constexpr double patience_s = 60;
+  if (!executor_.drain(patience_s)) return "the disk does not answer";
+  const WriterStatus status = writer_->status();
+  return status.error;
+}
+
+/// Returns the state after the current tick. If no copy of the world is free, saves the state now;
+/// with `may_wait`, returns an empty keyframe instead.
+Keyframe Journal::keyframe_of(const sim::Simulation& now, bool may_wait) {
+  Keyframe keyframe;
+  keyframe.world = spares_.copy(now);
+  if (keyframe.world == nullptr) {
+    if (may_wait) return keyframe;
+    base::ByteWriter state;
+    now.save(state);
+    keyframe.state = state.take();
+    keyframe.bodies = record::body_hashes_of(now);
+  }
+  keyframe.first_tick = now.tick().number + 1;
+  return keyframe;
+}
+
+void Journal::start_segment(const sim::Simulation& now) {
+  wants_segment_ = false;
+  is_lost_ = false;
+  since_keyframe_ = since_retry_ = 0;
+  ++id_;
+  auto start =
+      std::make_shared<std::vector<std::byte>>(record::recording_start(now, rules_, scene_file_));
+  auto keyframe = std::make_shared<Keyframe>(keyframe_of(now, false));
+  const std::size_t bytes =
+      start->size() + std::max(keyframe->state.size(), writer_->status().largest_state);
+  const bool is_queued = post(bytes, [id = id_, start, keyframe](SegmentWriter& writer) {
+    writer.begin(id, *start, *keyframe);
+  });
+  if (!is_queued) lose(0);
+}
+
+void Journal::lose(std::uint32_t ticks) {
+  ticks_lost_ += ticks;
+  if (std::exchange(is_lost_, true)) return;
+  since_retry_ = 0;
+  // The writer has logged a failed write. Otherwise its queue is full.
+  if (writer_->failed_id() != id_)
+    base::error("recording interrupted", {{"file", writer_->status().path},
+                                          {"why", "the disk is too slow: the queue is full"}});
+}
+
+void Journal::add_tick(const state::TickCommands& commands, const sim::Simulation& after,
+                       const std::vector<record::RecordedFault>& faults,
+                       const record::TickHash& hash) {
+  JOSTLE_ASSERT(commands.tick == after.tick());
+  if (next_scene_file_) {
+    pass_on();
+    scene_file_ = *std::exchange(next_scene_file_, std::nullopt);
+    // The copies have the earlier scene.
+    spares_.begin(after);
+    return start_segment(after);
+  }
+  if (!is_lost_ && writer_->failed_id() == id_) {
+    lose(tick_count_);
+    ticks_ = {};
+    tick_count_ = 0;
+  }
+  if (is_lost_) {
+    ++ticks_lost_;
+    if (++since_retry_ >= static_cast<std::uint32_t>(after.options().tick_rate_hz))
+      start_segment(after);
+    return;
+  }
+  if (tick_count_ == 0) first_tick_ = commands.tick.number;
+  record::write_tick(ticks_, commands, faults, hash);
+  ++tick_count_;
+  ++since_keyframe_;
+  if (tick_count_ >= pass_interval_) pass_on();
+  if (wants_segment_ || writer_->wants_segment(id_)) {
+    pass_on();
+    return start_segment(after);
+  }
+  if (since_keyframe_ < record::ticks_per_block) return;
+  Keyframe made = keyframe_of(after, since_keyframe_ < most_ticks_per_keyframe);
+  if (made.first_tick == 0) return;
+  pass_on();
+  since_keyframe_ = 0;
+  auto keyframe = std::make_shared<Keyframe>(std::move(made));
+  const std::size_t bytes = std::max(keyframe->state.size(), writer_->status().largest_state);
+  // A keyframe that does not fit in the queue is left out: the ticks replay without it.
+  (void)post(bytes,
+             [id = id_, keyframe](SegmentWriter& writer) { writer.add_keyframe(id, *keyframe); });
+}
+
+void Journal::pass_on() {
+  if (tick_count_ == 0) return;
+  auto ticks = std::make_shared<std::vector<std::byte>>(ticks_.take());
+  ticks_ = {};
+  const std::uint32_t count = std::exchange(tick_count_, 0);
+  const bool is_queued =
+      !is_lost_ && post(ticks->size() + 256,
+                        [id = id_, first = first_tick_, count, ticks](SegmentWriter& writer) {
+                          writer.append(id, first, count, *ticks);
+                        });
+  if (!is_queued) lose(count);
+}
+
+bool Journal::wait_durable(double seconds) {
+  pass_on();
+  return !is_degraded() && executor_.drain(seconds) && !is_degraded();
+}
+
+bool Journal::close(const sim::Simulation& now, double seconds) {
+  pass_on();
+  if (!is_lost_) {
+    auto keyframe = std::make_shared<Keyframe>(keyframe_of(now, false));
+    if (!post(keyframe->state.size(), [id = id_, keyframe](SegmentWriter& writer) {
+          writer.add_keyframe(id, *keyframe);
+          writer.close(id);
+        }))
+      lose(0);
+  }
+  return executor_.drain(seconds) && !is_degraded();
+}
+
+}  // namespace jostle::journal

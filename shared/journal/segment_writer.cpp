@@ -1,0 +1,202 @@
+#include "shared/journal/segment_writer.h"
+
+#include "shared/base/bytes.h"
+#include "shared/base/log.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+namespace jostle::journal {
+namespace {
+
+constexpr std::uint64_t most_names = 100'000;  // names that create() tries
+constexpr std::uint32_t rename_interval = 10;  // batches between two looks at the file's name
+
+}  // namespace
+
+SegmentWriter::SegmentWriter(Files& files, SegmentOptions options)
+    : files_(files), options_(std::move(options)), next_number_(options_.first_number) {
+  for (const std::string& path : options_.earlier)
+    segments_.push_back({path, files_.size(path) ? *files_.size(path) : 0});
+}
+
+WriterStatus SegmentWriter::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+std::string SegmentWriter::path_of(std::uint64_t number) const {
+  const std::string folder = options_.folder.empty() ? "" : options_.folder + "/";
+  if (!options_.stem.empty())
+    return folder + options_.stem + (number == 1 ? "" : "-" + std::to_string(number)) + ".jrec";
+  char name[32];
+  std::snprintf(name, sizeof name, "%08llu.jrec", static_cast<unsigned long long>(number));
+  return folder + name;
+}
+
+/// Creates the file of the next segment. An existing file is never opened.
+bool SegmentWriter::create() {
+  // A named recording may have been renamed, so its first name may be free again.
+  std::uint64_t number = options_.stem.empty() ? next_number_ : 1;
+  for (std::uint64_t tries = 0; tries < most_names; ++tries, ++number) {
+    path_ = path_of(number);
+    auto created = files_.create(path_, false);
+    if (created) {
+      file_ = *std::move(created);
+      next_number_ = number + 1;
+      return true;
+    }
+    if (created.error().number != EEXIST) {
+      fail("cannot be created", created.error().number);
+      return false;
+    }
+  }
+  fail("cannot be created", EEXIST);
+  return false;
+}
+
+void SegmentWriter::fail(const char* what, int error) {
+  const std::string why = "'" + path_ + "' " + what + ": " + describe({error});
+  if (!std::exchange(has_failed_, true))
+    base::error("recording interrupted",
+                {{"file", path_}, {"why", std::string(what) + ": " + describe({error})}});
+  file_.reset();
+  update([&](WriterStatus& status) { status.error = why; });
+  failed_id_.store(id_);
+}
+
+bool SegmentWriter::put(std::vector<std::byte> section) {
+  if (const int error = file_->append(section); error != 0) {
+    fail("cannot be written", error);
+    return false;
+  }
+  bytes_ += section.size();
+  is_dirty_ = true;
+  return true;
+}
+
+std::vector<std::byte> SegmentWriter::block_section(const Keyframe& keyframe) {
+  std::vector<std::byte> block;
+  std::size_t state_bytes = keyframe.state.size();
+  if (keyframe.world == nullptr) {
+    block = record::block_bytes(keyframe.first_tick, keyframe.state, keyframe.bodies, 0, {});
+  } else {
+    base::ByteWriter state;
+    keyframe.world->save(state);
+    state_bytes = state.size();
+    block = record::block_bytes(keyframe.first_tick, state.bytes(),
+                                record::body_hashes_of(*keyframe.world), 0, {});
+  }
+  update([&](WriterStatus& status) {
+    status.largest_state = std::max(status.largest_state, state_bytes);
+  });
+  return record::section_of(record::SectionType::Block, block);
+}
+
+void SegmentWriter::begin(std::uint64_t id, const std::vector<std::byte>& start,
+                          const Keyframe& keyframe) {
+  if (file_ != nullptr) finish_index();
+  id_ = id;
+  bytes_ = 0;
+  ticks_ = 0;
+  index_.clear();
+  if (!create()) return;
+  std::vector<std::byte> bytes = start;
+  const std::vector<std::byte> block = block_section(keyframe);
+  index_.push_back({bytes.size(), keyframe.first_tick, 0});
+  bytes.insert(bytes.end(), block.begin(), block.end());
+  if (!put(std::move(bytes))) {
+    // The file has no state, so nothing can be read from it.
+    (void)files_.remove(path_);
+    --next_number_;
+    return;
+  }
+  if (options_.durability != Durability::None) {
+    int error = file_->sync();
+    if (error == 0) error = files_.sync_folder(options_.folder.empty() ? "." : options_.folder);
+    if (error != 0) return fail("cannot be synced", error);
+  }
+  segments_.push_back({path_, 0});
+  apply_quota();
+  if (std::exchange(has_failed_, false))
+    base::warn("recording continues", {{"file", path_}, {"from_tick", keyframe.first_tick}});
+  last_tick_ = keyframe.first_tick - 1;
+  update([&](WriterStatus& status) {
+    status.path = path_;
+    status.error.clear();
+    status.written_tick = last_tick_;
+    if (options_.durability != Durability::None) status.durable_tick = last_tick_;
+    ++status.segments;
+  });
+}
+
+void SegmentWriter::append(std::uint64_t id, std::uint32_t first_tick, std::uint32_t count,
+                           const std::vector<std::byte>& ticks) {
+  if (file_ == nullptr || id != id_)
+    return update([&](WriterStatus& status) { status.ticks_lost += count; });
+  base::ByteWriter section;
+  section.u32(first_tick);
+  section.u32(count);
+  section.raw(ticks);
+  if (!put(record::section_of(record::SectionType::Ticks, section.bytes())))
+    return update([&](WriterStatus& status) { status.ticks_lost += count; });
+  index_.back().tick_count += count;
+  ticks_ += count;
+  last_tick_ = first_tick + count - 1;
+  update([&](WriterStatus& status) { status.written_tick = last_tick_; });
+  segments_.back().bytes = bytes_;
+  const bool is_full =
+      (options_.most_segment_bytes != 0 && bytes_ >= options_.most_segment_bytes) ||
+      (options_.most_segment_ticks != 0 && ticks_ >= options_.most_segment_ticks);
+  if (is_full) full_id_.store(id);
+}
+
+void SegmentWriter::add_keyframe(std::uint64_t id, const Keyframe& keyframe) {
+  if (file_ == nullptr || id != id_) return;
+  const record::IndexEntry entry{bytes_, keyframe.first_tick, 0};
+  if (put(block_section(keyframe))) index_.push_back(entry);
+}
+
+void SegmentWriter::close(std::uint64_t id) {
+  if (file_ == nullptr || id != id_) return;
+  finish_index();
+}
+
+void SegmentWriter::finish_index() {
+  if (!put(record::index_section(index_))) return;
+  segments_.back().bytes = bytes_;
+  end_batch();
+  file_.reset();
+}
+
+void SegmentWriter::end_batch() {
+  if (file_ == nullptr) return;
+  if (is_dirty_ && options_.durability != Durability::None) {
+    // After a failed sync the pages count as clean, although they were not written: a second sync
+    // of this file would succeed and prove nothing.
+    if (const int error = file_->sync(); error != 0) return fail("cannot be synced", error);
+    update([&](WriterStatus& status) { status.durable_tick = last_tick_; });
+  }
+  is_dirty_ = false;
+  if (options_.follows_rename && ++batches_ % rename_interval == 0 && !file_->is_named()) {
+    full_id_.store(id_);
+  }
+}
+
+void SegmentWriter::apply_quota() {
+  if (options_.quota_bytes == 0) return;
+  std::uint64_t total = 0;
+  for (const Segment& segment : segments_)
+    total += segment.bytes;
+  while (total > options_.quota_bytes && segments_.size() > 2) {
+    if (const int error = files_.remove(segments_.front().path); error != 0 && error != ENOENT)
+      base::warn("old segment cannot be deleted",
+                 {{"file", segments_.front().path}, {"why", describe({error})}});
+    total -= segments_.front().bytes;
+    segments_.pop_front();
+  }
+}
+
+}  // namespace jostle::journal

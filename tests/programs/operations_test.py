@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Tests that no reader, stranger or stall stops a server: full log pipes, refused entries, skipped ticks, shared tokens.
+
+usage: operations_test.py BIN_DIR SOURCE_DIR
+"""
+import fcntl
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from harness import PATIENCE, SERVER, TOOL, Server, environment, play, run, wait_until
+from state_test import LoggedServer
+
+F_SETPIPE_SZ = 1031  # fcntl.F_SETPIPE_SZ of Python 3.10
+
+
+class Operations(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def server(self, *options, **more):
+        server = LoggedServer(*options, **more)
+        self.addCleanup(lambda: server.process.poll() is None and server.kill())
+        return server
+
+    def issue(self, keys, *options):
+        issued = run(TOOL, "token", "issue", "--keys", keys, *options)
+        self.assertEqual(issued.returncode, 0, issued.stderr)
+        return issued.stdout.strip()
+
+    def test_a_full_log_pipe_does_not_stop_the_world(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
+        process = subprocess.Popen([str(SERVER), "--port", "0", "--scene", "tower", "--record", str(self.folder / "run.jrec")],
+                                   stdout=writer, stderr=writer, env=environment())
+        self.addCleanup(process.kill)
+        os.close(writer)
+        port = int(re.search(rb"listening at [^ ]*:(\d+)\n", os.read(reader, 4096)).group(1))
+        # Each client writes two lines of the log, more than the pipe holds. Nobody reads them.
+        for _ in range(4):
+            self.assertEqual(play(port, "--clients", "12", ticks=10).returncode, 0)
+        self.assertEqual(play(port, ticks=60).returncode, 0)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        self.assertEqual(run(TOOL, "verify", self.folder / "run.jrec").returncode, 0)
+
+    def test_refused_entries_are_logged_within_a_rate(self):
+        server = self.server("--auth", "token", "--keys", self.folder / "keys", "--scene", "tower")
+        token = self.issue(self.folder / "keys")
+        revoked = run(TOOL, "token", "revoke", token, "--keys", self.folder / "keys")
+        self.assertEqual(revoked.returncode, 0, revoked.stderr)
+        for _ in range(3):
+            # The server reads the list once a second.
+            if "entry refused" not in server.text():
+                time.sleep(1)
+                run(TOOL, "bots", "--clients", "1", "--port", server.port, "--token", token, "--seconds", "1")
+        self.assertTrue(server.wait_for("entry refused"), server.text())
+        line = re.search(r"warn entry refused time=(\S+) address=127\.0\.0\.1:\d+ why=\"(.*?)\" token=(\S+)", server.text())
+        self.assertTrue(line, server.text())
+        self.assertRegex(line.group(1), r"^\d{8}-\d{6}$|^\d{4}-\d\d-\d\d")
+        self.assertIn("revoked", line.group(2))
+        self.assertRegex(line.group(3), r"^[0-9a-f]{8,}$")
+        # A client that is refused after its Hello is logged too.
+        full = self.server("--max-players", "1", "--max-clients", "1", "--scene", "tower")
+        keeper = subprocess.Popen([str(TOOL), "bots", "--clients", "1", "--port", str(full.port), "--seconds", "600"], stdout=subprocess.DEVNULL, env=environment())
+        self.addCleanup(keeper.kill)
+        self.assertTrue(full.wait_for("client joined"), full.text())
+        run(TOOL, "bots", "--clients", "1", "--port", full.port, "--seconds", "3")
+        self.assertTrue(full.wait_for("client rejected"), full.text())
+        self.assertRegex(full.text(), r"client rejected time=\S+ peer=\d+ address=127\.0\.0\.1:\d+ token=none why=\"the server is full")
+
+    def test_skipped_ticks_are_logged_while_they_happen(self):
+        server = self.server("--scene", "tower")
+        self.assertEqual(play(server.port, ticks=20).returncode, 0)
+        server.process.send_signal(signal.SIGSTOP)
+        time.sleep(1)
+        server.process.send_signal(signal.SIGCONT)
+        skips = []
+
+        def is_logged():
+            skips[:] = re.findall(r"warn ticks skipped count=(\d+) total=\d+ stage=(\S+|\".*?\") stage_ms=([\d.]+)", server.text())
+            return any(int(count) > 20 for count, _, _ in skips)
+
+        self.assertTrue(wait_until(is_logged), server.text())
+        self.assertGreater(max(float(ms) for _, _, ms in skips), 500, server.text())
+
+    def test_two_servers_with_one_key_folder_accept_a_token_once(self):
+        keys = self.folder / "keys"
+        servers = [self.server("--auth", "token", "--keys", keys, "--scene", "tower") for _ in range(2)]
+        for _ in range(5):
+            token = self.issue(keys)
+            bots = [subprocess.Popen([str(TOOL), "bots", "--port", str(server.port), "--token", token, "--clients", "1", "--seconds", "2"],
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+                    for server in servers]
+            outputs = [bot.communicate(timeout=PATIENCE)[0] for bot in bots]
+            accepted = [bot.returncode == 0 for bot in bots]
+            self.assertEqual(sum(accepted), 1, outputs)
+        used = (keys / "tokens.used").read_text().splitlines()
+        self.assertEqual(len(used), 1 + 5, used)
+
+    def test_sighup_and_sigpipe_do_not_end_the_server(self):
+        with Server("--scene", "tower") as server:
+            server.process.send_signal(signal.SIGHUP)
+            server.process.send_signal(signal.SIGPIPE)
+            self.assertEqual(play(server.port, ticks=20).returncode, 0)
+            code, output = server.stop()
+        self.assertEqual(code, 0, output)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

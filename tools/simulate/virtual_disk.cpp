@@ -1,0 +1,199 @@
+#include "tools/simulate/virtual_disk.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace jostle::simulate {
+namespace {
+
+constexpr std::size_t sector_bytes = 512;
+constexpr std::size_t most_jobs = 4'096;
+
+}  // namespace
+
+const char* name_of(Plant plant) {
+  constexpr const char* names[plant_count] = {
+      "none",           "skipped-sync", "skipped-folder-sync", "lost-write",
+      "swapped-writes", "changed-byte", "changed-state",       "lost-tokens",
+      "unsafe-restart", "dropped-job",  "swapped-jobs",        "repeated-job"};
+  return names[static_cast<std::size_t>(plant)];
+}
+
+class VirtualDisk::File final : public journal::AppendFile {
+ public:
+  File(VirtualDisk& disk, std::string path, std::shared_ptr<Content> content)
+      : disk_(disk), path_(std::move(path)), content_(std::move(content)) {}
+  int append(std::span<const std::byte> bytes) override { return disk_.append(*content_, bytes); }
+  int sync() override {
+    if (disk_.sync_error_ != 0) {
+      ++disk_.errors_;
+      return disk_.sync_error_;
+    }
+    if (disk_.plant_ != Plant::SkippedSync) content_->synced = content_->bytes;
+    return 0;
+  }
+  bool is_named() override {
+    const auto found = disk_.files_.find(path_);
+    return found != disk_.files_.end() && found->second == content_;
+  }
+
+ private:
+  VirtualDisk& disk_;
+  std::string path_;
+  std::shared_ptr<Content> content_;
+};
+
+bool VirtualDisk::is_planted(Plant plant, std::uint32_t one_of) {
+  return plant_ == plant && random_.next() % one_of == 0;
+}
+
+int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
+  const auto add = [&](std::span<const std::byte> more) {
+    content.bytes.insert(content.bytes.end(), more.begin(), more.end());
+  };
+  if (write_error_ != 0) {
+    ++errors_;
+    if (leaves_parts_) add(bytes.first(random_.next() % bytes.size()));
+    return write_error_;
+  }
+  if (is_planted(Plant::LostWrite, 50)) return 0;
+  if (held_.empty() && is_planted(Plant::SwappedWrites, 50)) {
+    held_.assign(bytes.begin(), bytes.end());
+    return 0;
+  }
+  add(bytes);
+  if (!held_.empty()) add(std::exchange(held_, {}));
+  if (is_planted(Plant::ChangedByte, 50))
+    content.bytes[content.bytes.size() - 1 - random_.next() % bytes.size()] ^= std::byte{4};
+  return 0;
+}
+
+base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> VirtualDisk::create(
+    const std::string& path, bool /*is_secret*/) {
+  if (files_.contains(path)) return journal::FileError{EEXIST};
+  auto content = std::make_shared<Content>();
+  files_[path] = content;
+  return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, path, content));
+}
+
+base::Result<std::vector<std::byte>, journal::FileError> VirtualDisk::read(
+    const std::string& path) {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return journal::FileError{ENOENT};
+  return found->second->bytes;
+}
+
+base::Result<std::vector<std::string>, journal::FileError> VirtualDisk::list(
+    const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& [path, content] : files_) {
+    if (path.starts_with(folder + "/")) names.push_back(path.substr(folder.size() + 1));
+  }
+  return names;
+}
+
+base::Result<std::uint64_t, journal::FileError> VirtualDisk::size(const std::string& path) {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return journal::FileError{ENOENT};
+  return static_cast<std::uint64_t>(found->second->bytes.size());
+}
+
+int VirtualDisk::remove(const std::string& path) {
+  return files_.erase(path) == 1 ? 0 : ENOENT;
+}
+
+int VirtualDisk::rename(const std::string& from, const std::string& to) {
+  const auto found = files_.find(from);
+  if (found == files_.end()) return ENOENT;
+  files_[to] = found->second;
+  files_.erase(from);
+  return 0;
+}
+
+int VirtualDisk::cut(const std::string& path, std::uint64_t bytes) {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return ENOENT;
+  found->second->bytes.resize(bytes);
+  return 0;
+}
+
+int VirtualDisk::sync_folder(const std::string& path) {
+  if (plant_ == Plant::SkippedFolderSync) return 0;
+  for (const auto& [name, content] : files_) {
+    if (name.starts_with(path + "/")) content->is_name_synced = true;
+  }
+  return 0;
+}
+
+void VirtualDisk::crash() {
+  held_.clear();
+  std::erase_if(files_, [this](const auto& entry) {
+    return !entry.second->is_name_synced && random_.next() % 2 == 0;
+  });
+  for (const auto& [path, content] : files_) {
+    std::vector<std::byte>& bytes = content->bytes;
+    const std::size_t safe = std::min(content->synced.size(), bytes.size());
+    const std::size_t kept =
+        safe + (bytes.size() == safe ? 0 : random_.next() % (bytes.size() - safe + 1));
+    bytes.resize(kept);
+    for (std::size_t at = safe; at < kept; at = (at / sector_bytes + 1) * sector_bytes) {
+      if (random_.next() % 4 != 0) continue;
+      const std::size_t end = std::min((at / sector_bytes + 1) * sector_bytes, kept);
+      std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                bytes.begin() + static_cast<std::ptrdiff_t>(end), std::byte{0});
+    }
+    content->synced = bytes;
+    content->is_name_synced = true;
+  }
+}
+
+bool VirtualDisk::rot() {
+  for (auto entry = files_.rbegin(); entry != files_.rend(); ++entry) {
+    if (!entry->first.ends_with(".jrec") || entry->second->bytes.size() < 100) continue;
+    std::vector<std::byte>& bytes = entry->second->bytes;
+    bytes[random_.next() % bytes.size()] ^= static_cast<std::byte>(1U << random_.next() % 8);
+    return true;
+  }
+  return false;
+}
+
+bool VirtualWriter::post(std::size_t /*bytes*/, std::function<void()> job) {
+  if (jobs_.size() >= most_jobs) return false;
+  jobs_.push_back(std::move(job));
+  return true;
+}
+
+void VirtualWriter::at_end_of_batch(const void* owner, std::function<void()> function) {
+  at_end_.emplace_back(owner, std::move(function));
+}
+
+void VirtualWriter::forget(const void* owner) {
+  std::erase_if(at_end_, [owner](const auto& entry) { return entry.first == owner; });
+}
+
+bool VirtualWriter::drain(double /*seconds*/) {
+  if (is_stalled_) return false;
+  run();
+  return true;
+}
+
+void VirtualWriter::run() {
+  if (is_stalled_ || jobs_.empty()) return;
+  while (!jobs_.empty()) {
+    if (jobs_.size() > 1 && is_planted(Plant::SwappedJobs)) std::swap(jobs_[0], jobs_[1]);
+    const std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    if (is_planted(Plant::DroppedJob)) continue;
+    job();
+    if (is_planted(Plant::RepeatedJob)) job();
+  }
+  const auto at_end = at_end_;
+  for (const auto& [owner, function] : at_end)
+    function();
+}
+
+void VirtualWriter::kill() {
+  jobs_.clear();
+}
+
+}  // namespace jostle::simulate
