@@ -157,8 +157,8 @@ bool refine_cluster(Cluster& cluster) {
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   float substep = cluster.solver.substep_seconds;
   const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
-  bool is_too_long =
-      cluster.impact_error > refined_energy || speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
+  bool is_too_long = cluster.impact_error > refined_energy || speed * substep > refined_turn ||
+                     std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long && may_have_twice(edges, substep)) {
