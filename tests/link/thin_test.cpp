@@ -124,7 +124,7 @@ TEST(ThinLinks, SixtyFourKilobitsDownCarryAPicture) {
     EXPECT_GT(static_cast<double>(figures[i].decoded), 0.25 * static_cast<double>(figures[i].ticks))
         << "15 snapshots per second";
     EXPECT_LT(figures[i].view_delay_ms.median(), 300);
-    EXPECT_LT(figures[i].round_trip_ms.quantile(0.95), 200);
+    EXPECT_LT(figures[i].round_trip_ms.quantile(0.95), 250);
   }
 }
 

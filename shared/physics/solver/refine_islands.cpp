@@ -96,9 +96,12 @@ bool turns_fast(const WorldState& world, const JointDef& def, float least) {
   return length_squared(b.linear_velocity - a.linear_velocity) > speed * speed;
 }
 
-/// Returns true if a joint is an equation of a tree and nothing else.
-bool is_equation(const JointRecord& joint) {
+/// Returns true if a joint of bodies without locks is an equation of a tree and nothing else. Locks
+/// hold bodies beside the equations of the tree.
+bool is_equation(const WorldState& world, const JointRecord& joint) {
   const JointDef& def = joint.solved();
+  if ((world.bodies[def.body_a.index].locks | world.bodies[def.body_b.index].locks) != 0)
+    return false;
   return joint.tree != no_index && (!has_acting_rows(def) || is_rope(def));
 }
 
@@ -119,7 +122,7 @@ void find_refinable_islands(WorldState& world) {
   for (std::size_t i = 0; i < lists.joined.size(); ++i) {
     const JointRecord& joint = world.joints[world.awake_joints[i]];
     Island& island = island_of(lists.joined[i]);
-    if (!is_equation(joint)) island.is_damped = true;
+    if (!is_equation(world, joint)) island.is_damped = true;
     if (island.is_damped) continue;
     if (!may_have_twice(island.joint_count + island.contact_count, substep)) continue;
     island.may_be_refined |= island.bounces || turns_fast(world, joint.solved(), least);
@@ -157,8 +160,8 @@ bool refine_cluster(Cluster& cluster) {
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   float substep = cluster.solver.substep_seconds;
   const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
-  bool is_too_long =
-      cluster.impact_error > refined_energy || speed * substep > refined_turn || std::ranges::any_of(trees, is_unpredicted);
+  bool is_too_long = cluster.impact_error > refined_energy || speed * substep > refined_turn ||
+                     std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long && may_have_twice(edges, substep)) {
