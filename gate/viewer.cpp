@@ -102,6 +102,12 @@ void Viewer::send(net::Channel channel, std::uint64_t group, std::span<const std
   }
 }
 
+void Viewer::send_snapshot(std::uint32_t number, std::span<const std::byte> part) {
+  if (closing_ || !is_admitted_) return;
+  // As kinds, the numbers are far below FlatBuffers identifiers. Slots are sent by ascending kind.
+  queue_.add_newest(static_cast<std::uint8_t>(net::Channel::State), number, number, part);
+}
+
 void Viewer::flush() {
   if (socket_ != nullptr) socket_->wake();
 }

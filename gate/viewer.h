@@ -67,6 +67,9 @@ class Viewer final : public http::WebSocketHandler {
   /// Queues a message. `group` is the number of the group of unreliable messages to which it
   /// belongs.
   void send(net::Channel channel, std::uint64_t group, std::span<const std::byte> message);
+  /// Queues the parts of a snapshot to which the next one refers. Newer ones do not replace it.
+  /// Contract: `number` increases with each call.
+  void send_snapshot(std::uint32_t number, std::span<const std::byte> part);
   /// Passes the queue on to the socket. Call it after the messages of a tick.
   void flush();
   /// Closes the connection, immediately or after all reliable messages were sent.
@@ -79,7 +82,8 @@ class Viewer final : public http::WebSocketHandler {
 
   std::size_t waiting_bytes() const { return queue_.reliable_bytes(); }
   std::uint64_t replaced() const { return queue_.replaced(); }
-  bool has_waiting_snapshots() const { return queue_.has_newest(); }
+  /// Number of groups of unreliable messages that wait.
+  std::size_t waiting_groups() const { return queue_.waiting_groups(); }
 
   void opened(http::WebSocket& socket) override;
   void received(std::span<const std::byte> message) override;

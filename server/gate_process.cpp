@@ -1,8 +1,8 @@
 #include "server/gate_process.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,22 +32,28 @@ std::string gate_program() {
 base::Result<std::unique_ptr<GateProcess>, std::string> GateProcess::start(
     const std::vector<std::string>& arguments) {
   const std::string program = gate_program();
-  std::vector<char*> texts{const_cast<char*>(program.c_str())};
+  std::vector<char*> texts{const_cast<char*>(program.c_str()),
+                           const_cast<char*>("--until-input-ends")};
   for (const std::string& argument : arguments)
     texts.push_back(const_cast<char*>(argument.c_str()));
   texts.push_back(nullptr);
-  const pid_t parent = ::getpid();
+  int pipe[2];
+  if (::pipe2(pipe, O_CLOEXEC) != 0)
+    return std::string("cannot start jostle-gate: ") + std::strerror(errno);
   const pid_t child = ::fork();
-  if (child < 0) return std::string("cannot start jostle-gate: ") + std::strerror(errno);
+  if (child < 0) {
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+    return std::string("cannot start jostle-gate: ") + std::strerror(errno);
+  }
   if (child == 0) {
-    // The gate must not outlive a server that is killed. Only functions that are safe after fork()
-    // are called here.
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(not_started);
+    // Only functions that are safe after fork() are called here.
+    if (::dup2(pipe[0], STDIN_FILENO) < 0) ::_exit(not_started);
     ::execvp(program.c_str(), texts.data());
     ::_exit(not_started);
   }
-  return std::unique_ptr<GateProcess>(new GateProcess(child));
+  ::close(pipe[0]);
+  return std::unique_ptr<GateProcess>(new GateProcess(child, pipe[1]));
 }
 
 bool GateProcess::is_running() {
@@ -59,6 +65,7 @@ bool GateProcess::is_running() {
 }
 
 GateProcess::~GateProcess() {
+  ::close(pipe_);
   if (child_ <= 0) return;
   ::kill(child_, SIGTERM);
   while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {

@@ -10,7 +10,8 @@
 
 namespace jostle::server {
 
-/// A running `jostle-gate`. The process ends with this object, and with this process.
+/// A running `jostle-gate`. The process ends with this object, and with this process: it stops at
+/// the end of its standard input, a pipe that this object holds open.
 class GateProcess {
  public:
   /// Starts jostle-gate with arguments. The program is the one that the environment variable
@@ -24,10 +25,12 @@ class GateProcess {
 
   /// Returns true if the process runs. Does not wait.
   bool is_running();
+  pid_t id() const { return child_; }
 
  private:
-  explicit GateProcess(pid_t child) : child_(child) {}
+  GateProcess(pid_t child, int pipe) : child_(child), pipe_(pipe) {}
   pid_t child_;
+  int pipe_;
 };
 
 /// A new folder that only this user can read, for the socket of a gate. It is removed with this

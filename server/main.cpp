@@ -221,7 +221,7 @@ class Program {
     if (!options_.web.is_wanted()) return std::nullopt;
     auto web = WebAccess::create(io(), *transport_, access_->security(),
                                  options_.server.max_sessions, options_.web);
-    if (!web) return fail(base::printable(web.error()), exit_failed);
+    if (!web) return fail("--web: " + base::printable(web.error()), exit_failed);
     web_ = *std::move(web);
     return std::nullopt;
   }

@@ -25,7 +25,7 @@ base::Result<std::unique_ptr<WebAccess>, std::string> WebAccess::create(
   transport.socket = {.path = options.socket_path, .user = options.socket_user};
   if (options.socket_path.empty()) {
     auto folder = PrivateFolder::create();
-    if (!folder) return "--web: " + folder.error();
+    if (!folder) return folder.error();
     access->folder_ = *std::move(folder);
     transport.socket.path = access->folder_->path() + "/room.sock";
   }
@@ -34,7 +34,7 @@ base::Result<std::unique_ptr<WebAccess>, std::string> WebAccess::create(
   transport.max_viewers = max_sessions;
   transport.max_viewers_per_address = std::max(least_per_address, max_sessions / address_share);
   auto viewers = gate_link::GateTransport::create(io, transport);
-  if (!viewers) return "--web-socket: " + viewers.error();
+  if (!viewers) return viewers.error();
   access->viewers_ = *std::move(viewers);
   if (!options.listen.empty()) {
     if (std::string fault = access->start_gate(options); !fault.empty()) return fault;
@@ -53,12 +53,12 @@ std::string WebAccess::start_gate(const WebOptions& options) {
   }
   arguments.insert(arguments.end(), options.gate_arguments.begin(), options.gate_arguments.end());
   auto gate = GateProcess::start(arguments);
-  if (!gate) return "--web: " + gate.error();
+  if (!gate) return gate.error();
   gate_ = *std::move(gate);
   std::vector<net::PeerEvent> events;
   for (int step = 0; step < most_steps && viewers_->url().empty(); ++step) {
     if (!gate_->is_running())
-      return "--web: jostle-gate has ended, or could not be started; it is installed with jostled";
+      return "jostle-gate has ended, or could not be started; it is installed with jostled";
     pollfd handle{.fd = viewers_->native_handle(), .events = POLLIN, .revents = 0};
     ::poll(&handle, 1, step_ms);
     viewers_->service(events);
@@ -66,7 +66,7 @@ std::string WebAccess::start_gate(const WebOptions& options) {
   // A viewer that was faster than the server tries again.
   for (const net::PeerEvent& event : events)
     viewers_->drop(event.peer, net::DisconnectReason::TimedOut);
-  return viewers_->url().empty() ? "--web: jostle-gate did not start within 30 s" : std::string();
+  return viewers_->url().empty() ? "jostle-gate did not start within 30 s" : std::string();
 }
 
 std::vector<std::string> WebAccess::startup_messages() const {

@@ -47,6 +47,8 @@ class WebAccess {
   std::vector<std::string> startup_messages() const;
   /// Address of the page; empty if no gate is connected.
   const std::string& url() const { return viewers_->url(); }
+  /// Returns the process ID of a gate that was started; 0 without one.
+  int gate_process() const { return gate_ == nullptr ? 0 : gate_->id(); }
   /// Logs the end of a gate that was started. Call it often.
   void advance();
 

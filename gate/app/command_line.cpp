@@ -71,6 +71,8 @@ void add_content_options(command_line::App app, CommandLine& options, Texts& tex
   app.add_option("--url", options.url, "Address of the page for users, if a proxy changes it")
       .type_name("URL")
       .default_str("from --listen");
+  app.add_flag("--until-input-ends", options.stops_with_input,
+               "Stop at the end of the standard input, as for a gate that jostled starts");
   app.add_flag("--quiet", options.is_quiet, "Do not print the address of the page");
 }
 

@@ -31,7 +31,8 @@ struct CommandLine {
   std::vector<std::string> embedders;
   ViewerLimits limits;
   std::size_t max_viewers = 1'000;
-  bool is_quiet = false;  // does not print the URL
+  bool is_quiet = false;          // does not print the URL
+  bool stops_with_input = false;  // stops at the end of the standard input
 };
 
 /// Result of parsing. `exit_code` is set if the program must end: 0 after --help or --version, 2

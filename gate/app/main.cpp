@@ -7,14 +7,17 @@
 #include "shared/net/system_io.h"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "gate/app/command_line.h"
 #include "gate/gate.h"
 #include "gate/relay/relay_room.h"
 #include "gate/server_room.h"
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -61,7 +64,10 @@ std::string page_url(const CommandLine& options, net::Address local) {
 class Program {
  public:
   explicit Program(const CommandLine& options)
-      : options_(options), signals_(context_, SIGINT, SIGTERM), timer_(context_) {}
+      : options_(options),
+        signals_(context_, SIGINT, SIGTERM),
+        timer_(context_),
+        input_(context_) {}
 
   int run() {
     raise_file_limit();
@@ -90,6 +96,7 @@ class Program {
     signals_.async_wait([this](error_code error, int) {
       if (!error) stop();
     });
+    if (options_.stops_with_input) wait_for_end_of_input();
     watch();
     context_.run();
     return 0;
@@ -132,6 +139,14 @@ class Program {
       base::warn("no page found", {{"hint", "build it, or give its folder with --page"}});
   }
 
+  void wait_for_end_of_input() {
+    if (!input_.is_open()) input_.assign(::dup(STDIN_FILENO));
+    input_.async_read_some(asio::buffer(input_byte_), [this](error_code error, std::size_t) {
+      if (error == asio::error::eof) return stop();
+      if (!error) wait_for_end_of_input();
+    });
+  }
+
   void watch() {
     timer_.expires_after(watch_interval);
     timer_.async_wait([this](error_code error) {
@@ -142,6 +157,8 @@ class Program {
   }
 
   void stop() {
+    error_code ignored;
+    input_.close(ignored);
     server_->stop();
     gate_->close_all();
     timer_.expires_after(stop_time);
@@ -155,6 +172,8 @@ class Program {
   std::unique_ptr<http::Server> server_;
   asio::signal_set signals_;
   asio::steady_timer timer_;
+  asio::posix::stream_descriptor input_;
+  std::array<char, 64> input_byte_{};
 };
 
 }  // namespace

@@ -22,6 +22,9 @@ constexpr std::chrono::milliseconds advance_interval{4};
 constexpr std::size_t max_waiting = 16'384;
 /// Rate at which the nominal time of ticks may drift, as a share.
 constexpr double max_drift = 1e-4;
+/// Maximum number of snapshots that wait for a viewer. A viewer with more misses snapshots until
+/// the next key frame. At 60 Hz, the limit is about 0.2 s.
+constexpr std::size_t max_waiting_snapshots = 12;
 constexpr std::string_view relay_prefix = "relay/";
 
 /// Returns true if a message of the State channel is complete in itself: labels, values, particles
@@ -171,13 +174,13 @@ void RelayRoom::publish_frame(const RelayFrame& frame) {
     const auto found = viewers_.find(id);
     if (found == viewers_.end() || !found->second.has_joined) continue;
     Member& member = found->second;
-    // A snapshot that still waits would be replaced, and this one refers to it.
-    if (member.viewer->has_waiting_snapshots()) member.is_behind = true;
+    if (member.viewer->waiting_groups() > max_waiting_snapshots) member.is_behind = true;
     for (const RelayMessage& message : frame.changes)
       member.viewer->send(message.channel, group_, message.bytes);
     if (frame.is_key) member.is_behind = false;
     for (const RelayMessage& message : frame.parts)
-      if (!member.is_behind) member.viewer->send(message.channel, group_, message.bytes);
+      if (!member.is_behind)
+        member.viewer->send_snapshot(static_cast<std::uint32_t>(frames_), message.bytes);
     member.viewer->flush();
   }
 }

@@ -37,7 +37,8 @@ class SendQueue {
   Batch take();
   bool is_empty() const { return reliable_.empty() && slots_.empty(); }
   bool has_reliable() const { return !reliable_.empty(); }
-  bool has_newest() const { return !slots_.empty(); }
+  /// Number of slots with unreliable messages.
+  std::size_t waiting_groups() const { return slots_.size(); }
   std::size_t reliable_bytes() const { return reliable_bytes_; }
   /// Number of unreliable messages that newer ones have replaced.
   std::uint64_t replaced() const { return replaced_; }

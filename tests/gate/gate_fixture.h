@@ -34,6 +34,9 @@ namespace jostle::gate {
 /// Deadline of every wait, in s. It is far beyond the time that a loaded machine takes.
 inline constexpr double patience_seconds = 120;
 
+/// Pause after each round of work, so that the tests do not keep a core busy.
+inline constexpr useconds_t idle_us = 200;
+
 inline constexpr std::string_view gate_scene = R"({ "name": "gate", "spawns": [
   { "position": [0, 1, 4] }, { "position": [2, 1, 4] }], "bodies": [
   { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
@@ -98,6 +101,7 @@ class House {
     server_ = std::make_unique<server::Server>(io_, *joined_, *simulation_, options_.server);
     server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
       hashes_[snapshot.tick.number] = protocol::hash(snapshot);
+      simulated_us_[snapshot.tick.number] = io_.now_us();
     });
     due_us_ = io_.now_us();
   }
@@ -114,6 +118,7 @@ class House {
   void work() {
     context_.restart();
     context_.poll();
+    watch();
     if (server_ == nullptr) return;
     const std::int64_t tick_us = 1'000'000 / options_.server.tick_rate_hz;
     server_->receive();
@@ -123,10 +128,6 @@ class House {
     }
     context_.restart();
     context_.poll();
-    if (io_.now_us() - watched_us_ > 100'000) {
-      watched_us_ = io_.now_us();
-      gate_->watch();
-    }
   }
 
   /// Works until the condition holds. Returns false if it does not in time.
@@ -137,6 +138,7 @@ class House {
       work();
       if (also) also();
       if (condition()) return true;
+      ::usleep(idle_us);
     }
     return false;
   }
@@ -161,8 +163,15 @@ class House {
   boost::asio::io_context& context() { return context_; }
   /// Returns the hash of the server's quantised world by tick.
   const std::map<std::uint32_t, std::uint64_t>& hashes() const { return hashes_; }
+  /// Returns the time in µs at which each tick was simulated.
+  const std::map<std::uint32_t, std::int64_t>& simulated_us() const { return simulated_us_; }
 
  private:
+  void watch() {
+    if (gate_ == nullptr || io_.now_us() - watched_us_ < 100'000) return;
+    watched_us_ = io_.now_us();
+    gate_->watch();
+  }
   void open_gate() {
     http::StaticFiles page;
     page.add("index.html", "<!doctype html><title>page</title>");
@@ -196,6 +205,7 @@ class House {
   std::unique_ptr<http::Server> web_;
   std::int64_t due_us_ = 0, watched_us_ = 0;
   std::map<std::uint32_t, std::uint64_t> hashes_;
+  std::map<std::uint32_t, std::int64_t> simulated_us_;
 };
 
 /// A thin client with its transport, and the hash of each complete snapshot by tick.

@@ -76,6 +76,51 @@ TEST(Gate, ViewersDecodeTheSameStatesAsClientsOfEnet) {
   EXPECT_EQ(web->client->world().bodies.size(), enet->client->world().bodies.size());
 }
 
+/// Bytes of a message over ENet, alone in its datagram, and of a WebSocket message over TCP with
+/// time stamps, both with all headers.
+std::size_t bytes_over_enet(std::size_t message) {
+  return message + net::unreliable_datagram_bytes;
+}
+std::size_t bytes_over_tcp(std::size_t message) {
+  constexpr std::size_t tcp_ip_bytes = 52, segment_bytes = 1'448;
+  const std::size_t frame = message + (message < 126 ? 2 : message < 65'536 ? 4 : 10);
+  return frame + tcp_ip_bytes * ((frame + segment_bytes - 1) / segment_bytes);
+}
+
+TEST(Gate, TakesAtMostFivePercentMoreBytesPerFrameThanEnet) {
+  // Many bodies, so that a snapshot has several parts.
+  std::string scene = R"({ "name": "many", "spawns": [{ "position": [0, 1, 40] }], "bodies": [
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } })";
+  for (int i = 0; i < 900; ++i)
+    scene += R"(, { "shape": { "sphere": { "radius": 0.2 } }, "restitution": 0.9, "position": [)" +
+             std::to_string(i % 30) + ", " + std::to_string(2 + i % 7) + ", " +
+             std::to_string(i / 30) + "] }";
+  scene += "] }";
+  for (const std::string_view text : {std::string_view(gate_scene), std::string_view(scene)}) {
+    HouseOptions options;
+    options.scene = text;
+    House house(options);
+    const auto web = Guest::viewer(house);
+    const auto update = [&] { web->client->update(); };
+    ASSERT_TRUE(house.run_until([&] { return web->is_playing(); }, update));
+    std::size_t enet = 0, tcp = 0, frames = 0;
+    static_cast<web_client::WebSocketTransport&>(*web->transport)
+        .set_tap([&](std::span<const std::byte> bytes) {
+          const auto messages = gate_link::decode_gate_message(bytes);
+          if (!messages || messages->front().channel != net::Channel::State) return;
+          ++frames;
+          tcp += bytes_over_tcp(bytes.size());
+          for (const gate_link::ViewerMessage& message : *messages)
+            enet += bytes_over_enet(message.bytes.size());
+        });
+    house.run_ticks(60, update);
+    ASSERT_GT(frames, 20U);
+    std::printf("bytes per frame: %zu over ENet, %zu over the WebSocket\n", enet / frames,
+                tcp / frames);
+    EXPECT_LE(static_cast<double>(tcp), 1.05 * static_cast<double>(enet));
+  }
+}
+
 TEST(Gate, PlayersMoveThroughTheGate) {
   House house;
   const auto web = Guest::viewer(house, protocol::Role::Player);
@@ -247,6 +292,7 @@ TEST(Gate, DropsViewersThatBreakTheProtocol) {
   const std::vector<std::byte> entry = gate_link::encode_entry_request({});
   const std::vector<std::byte> too_long(gate_link::max_viewer_message_bytes + 1, std::byte{0});
   const std::vector<std::byte> early{std::byte{0}, std::byte{1}};
+  const std::vector<std::byte> text(10, std::byte{'a'});
   const std::vector<std::byte> bad_channel{std::byte{9}, std::byte{1}};
   const struct {
     std::vector<std::vector<std::byte>> messages;
@@ -257,7 +303,7 @@ TEST(Gate, DropsViewersThatBreakTheProtocol) {
       {{entry, entry}, false, 4005},        // an entry twice
       {{entry, bad_channel}, false, 4005},  // an unknown channel
       {{too_long}, false, 1009},            // "message too big" of RFC 6455
-      {{entry}, true, 4005},                // text
+      {{text}, true, 4005},                 // text
       {{}, false, 4007},                    // nothing at all
   };
   for (const auto& each : cases) {
