@@ -161,6 +161,9 @@ export class App {
         this.shownScene = this.status.scene
         document.title = this.shownScene ? `${this.shownScene} – jostle` : 'jostle'
         this.hud.forgetNames()
+        // Scenes choose their cameras for wide pictures. In a high one, look from farther away.
+        const aspect = this.canvas.width / this.canvas.height
+        if (aspect < 1 && this.shownScene && !this.link.camera) this.input.moveAway(1.2 / aspect)
       }
     }
     if (this.status) this.net.add(this.status)
