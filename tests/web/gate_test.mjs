@@ -17,7 +17,8 @@ const light = '{"shadows":"off","scale":0.5}'
 
 /** Starts a server with its gate. Returns the URL of the page and a function that ends both. */
 async function startServer(...options) {
-  const server = spawn(join(programs, 'jostled'), ['--port', '0', '--web', '127.0.0.1:0', '--web-page', folder, ...options],
+  const web = options[0] === '--web' ? options.splice(0, 2)[1] : '127.0.0.1:0'
+  const server = spawn(join(programs, 'jostled'), ['--port', '0', '--web', web, '--web-page', folder, ...options],
     { stdio: ['ignore', 'pipe', 'pipe'] })
   let words = ''
   server.stdout.on('data', (bytes) => { words += bytes })
@@ -45,7 +46,7 @@ async function withPage(server, address, use, options = {}) {
 }
 
 const issue = (keys, role) =>
-  execFileSync(join(programs, 'jostle'), ['token', 'issue', '--role', role, '--reusable', '--keys', keys], { encoding: 'utf8' }).trim()
+  execFileSync(join(programs, 'jostle'), ['token', 'issue', '--role', role, '--reusable', '--keys', keys], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
 /** Returns the place of a dynamic body near the middle of the picture, in CSS pixels, and its id. */
 const visibleBody = (page) => page.evaluate(() => {
@@ -122,7 +123,7 @@ const tests = {
       await server.stop()
       await until('the page does not notice the loss', 40, async () => (await statusOf(page)).reconnecting)
       check(await page.locator('#message').isVisible(), 'the loss is not shown')
-      server = await startServer('--scene', 'pyramid', '--keys', keys, '--web', `127.0.0.1:${port}`)
+      server = await startServer('--web', `127.0.0.1:${port}`, '--scene', 'pyramid', '--keys', keys)
       await waitForWorld(page, 'pyramid', 90)
     }, { allowed: ['WebSocket connection'] })
     await server.stop()
@@ -164,11 +165,16 @@ const tests = {
   },
 
   async 'prediction runs in the tab'() {
-    const server = await startServer('--scene', 'balls')
+    const server = await startServer('--scene', 'walk')
     try {
       await withPage(server, '?predict&play', async (page) => {
-        await waitForWorld(page, 'balls')
-        await until('prediction does not run', 60, async () => (await statusOf(page)).prediction.running)
+        await waitForWorld(page, 'walk')
+        let text = ''
+        await until('prediction does not run', 60, async () => {
+          const { prediction } = await statusOf(page)
+          text = prediction.text
+          return prediction.running
+        }).catch((error) => { throw new Error(`${error.message}: ${text}`) })
       })
     } finally { await server.stop() }
   },

@@ -22,7 +22,8 @@ const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes'])  // move only 
 async function inPage(hash, use, options = {}) {
   const context = await browser.newContext({ ...small, ...options.context })
   // Software drawing takes most of the time, so draw few pixels unless the picture matters.
-  if (!options.isFine) await context.addInitScript(() => localStorage.setItem('jostle-settings', '{"shadows":"off","scale":0.5}'))
+  await context.addInitScript((text) => localStorage.setItem('jostle-settings', text),
+    options.isFine ? '{"isAdaptive":false}' : '{"shadows":"off","scale":0.5}')
   try {
     const page = await openPage(context, web.url + (options.query ?? '') + hash, options)
     await use(page, context)
@@ -69,11 +70,12 @@ const tests = {
         const first = await statusOf(page)
         const before = await positionsOf(page)
         const frames = await framesOf(page)
+        let now = first
         await until(`scene ${scene} stands still`, 60, async () => {
-          const now = await statusOf(page)
+          now = await statusOf(page)
           const hasMoved = resting.has(scene) || largestMove(before, await positionsOf(page)) > 0.001
           return hasMoved && now.shown_tick > first.shown_tick + 20 && await framesOf(page) > frames
-        })
+        }).catch((error) => { throw new Error(`${error.message}: tick ${first.shown_tick} to ${now.shown_tick}, newest ${now.metrics.tick}`) })
         await sleep(scene === scenes.at(-1) ? 0 : 700)  // the server loads one scene per second
       }
     })

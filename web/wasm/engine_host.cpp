@@ -8,6 +8,9 @@
 namespace jostle::web {
 namespace {
 
+/// One update may take most of a frame of 16.7 ms: the page draws with the graphics processor.
+constexpr prediction::PredictorOptions prediction_options{.max_update_us = 10'000};
+
 prediction::LockstepPeer* lockstep_peer = nullptr;  // owned by the client host
 
 }  // namespace
@@ -16,7 +19,7 @@ ClientEngine make_client_engine(EngineUse use) {
   ClientEngine engine;
   lockstep_peer = nullptr;
   if (use == EngineUse::Predict)
-    engine.predictor = std::make_unique<prediction::WorldPredictor>(page_io());
+    engine.predictor = std::make_unique<prediction::WorldPredictor>(page_io(), prediction_options);
   if (use == EngineUse::Lockstep) {
     auto peer = std::make_unique<prediction::LockstepPeer>();
     lockstep_peer = peer.get();

@@ -17,6 +17,9 @@ import { TouchStick } from './touch_stick'
 const statusMs = 200
 const cameraModes = ['orbit', 'follow', 'free'] as const
 const maxFrameSeconds = 0.1
+const scaleMs = 2000
+const slowRate = 20
+const leastSlowScale = 0.36
 
 type BodyRow = [number, string, number, boolean, number, number, number]
 
@@ -43,6 +46,8 @@ export class App {
   private readonly touchStick: TouchStick
   private bar: { node: HTMLButtonElement; isOn: () => boolean; isShown: () => boolean }[] = []
   private lastMs = 0
+  private slowScale = 1  // at slow frame rates, pixels per pixel of the settings
+  private nextScaleMs = 0
   private nextStatusMs = 0
   private shownScene = ''
 
@@ -78,7 +83,7 @@ export class App {
   private get pixelScale(): number { return this.canvas.width / Math.max(this.canvas.clientWidth, 1) }
 
   private resize(): void {
-    const ratio = Math.min(devicePixelRatio * this.settings.scale, 3)
+    const ratio = Math.min(devicePixelRatio * this.settings.scale, 3) * (this.settings.isAdaptive ? this.slowScale : 1)
     this.renderer.resize(Math.max(1, Math.round(innerWidth * ratio)), Math.max(1, Math.round(innerHeight * ratio)))
   }
 
@@ -94,6 +99,15 @@ export class App {
     byId('status').hidden = !settings.showFigures
     this.resize()
     this.choose()
+  }
+
+  /** Draws fewer pixels while the frame rate is low, so that inputs and messages do not wait for the picture. */
+  private adaptScale(now: number): void {
+    if (now < this.nextScaleMs) return
+    this.nextScaleMs = now + scaleMs
+    if (this.frames < 10 || this.figures.framesPerSecond >= slowRate || this.slowScale <= leastSlowScale) return
+    this.slowScale *= 0.7
+    this.resize()
   }
 
   /** Tells the module and the renderer about the draw modes. */
@@ -121,6 +135,7 @@ export class App {
     const seconds = Math.min((now - this.lastMs) / 1000, maxFrameSeconds)
     if (this.lastMs > 0 && seconds > 0) this.figures.framesPerSecond += 0.05 * (1 / seconds - this.figures.framesPerSecond)
     this.lastMs = now
+    this.adaptScale(now)
     const { module } = this
     this.frame = null
     if (module) {
@@ -161,6 +176,9 @@ export class App {
         this.shownScene = this.status.scene
         document.title = this.shownScene ? `${this.shownScene} – jostle` : 'jostle'
         this.hud.forgetNames()
+        // Scenes choose their cameras for wide pictures. In a high one, look from farther away.
+        const aspect = this.canvas.width / this.canvas.height
+        if (aspect < 1 && this.shownScene && !this.link.camera) this.input.moveAway(1.2 / aspect)
       }
     }
     if (this.status) this.net.add(this.status)

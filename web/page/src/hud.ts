@@ -65,7 +65,7 @@ export class Hud {
     if (!status || !frame) return setRows(this.figures, [])
     const { metrics } = status
     const rows: [string, string][] = [
-      ['tick', String(Math.floor(status.shown_tick))],
+      ['tick', String(Math.max(0, Math.floor(status.shown_tick)))],
       ['bodies', `${frame.bodies}, ${frame.awake} awake`],
     ]
     if (frame.particles > 0) rows.push(['particles', String(frame.particles)])
@@ -77,7 +77,7 @@ export class Hud {
     rows.push(['script, draws', `${figures.scriptMs.toFixed(1)} ms, ${figures.drawCalls}`])
     if (status.rate_percent !== 100) rows.push(['speed', `${status.rate_percent} %`])
     if (status.gravity_off) rows.push(['gravity', 'off'])
-    if (metrics.trouble) rows.push(['trouble', metrics.trouble])
+    if (metrics.trouble) rows.unshift(['trouble', metrics.trouble])
     setRows(this.figures, rows)
     this.showProof(status)
     this.showLabels(status.labels)

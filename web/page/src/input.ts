@@ -49,6 +49,8 @@ export class Input {
   private readonly touches = new Map<number, { x: number; y: number; startX: number; startY: number; startMs: number; hasMoved: boolean }>()
   private press: { button: number; x: number; y: number; hasMoved: boolean; isShift: boolean; mode: 'click' | 'turn' | 'pan' | 'drag' } | null = null
   private cursor = { x: 0, y: 0, isKnown: false }
+  // place where a drag has begun; the module must see it before the cursor moves away
+  private dragStart: { x: number; y: number } | null = null
   private ctrl = false
   private padButtons: boolean[] = []
   private padUsed = false
@@ -74,6 +76,9 @@ export class Input {
       this.axes.zoom -= lines
     }, { passive: false })
   }
+
+  /** Moves the camera away from its target by a factor. */
+  moveAway(factor: number): void { this.axes.zoom -= Math.log(factor) / Math.log(1 / 0.9) }
 
   /** Adds a command or a click, for buttons of the page. */
   command(name: CommandName): void { this.queued.push(commands[name]) }
@@ -125,6 +130,7 @@ export class Input {
     const isTurn = event.button === 2 || (event.button === 0 && event.altKey)
     const mode = isTurn ? 'turn' : event.button === 1 ? 'pan' : event.ctrlKey || event.metaKey ? 'drag' : 'click'
     if (event.button === 1) event.preventDefault()
+    if (mode === 'drag') this.dragStart = { x, y }
     this.press = { button: event.button, x: event.clientX, y: event.clientY, hasMoved: false, isShift: event.shiftKey, mode }
   }
 
@@ -252,9 +258,10 @@ export class Input {
     axes.forward += this.stick.y
     if (this.stick.isJump) axes.jump = 1
     this.gamepad(axes)
-    if (this.press?.mode === 'drag') axes.dragging = 1
+    if (this.press?.mode === 'drag' || this.dragStart) axes.dragging = 1
     if (this.ctrl || axes.dragging || this.padUsed) axes.aimingDrag = 1
-    const aim = this.aim()
+    const aim = this.dragStart ?? this.aim()
+    this.dragStart = null
     axes.cursorX = aim.x
     axes.cursorY = aim.y
     axes.byGamepad = this.padUsed ? 1 : 0

@@ -80,6 +80,18 @@ export class Renderer {
     if (this.groups.length === 0) this.build(module)
   }
 
+  /**
+   * Compiles the shaders of a module, and draws each once. Do this before the client starts: a pause
+   * of seconds while messages arrive would count as jitter of the connection.
+   */
+  async prepare(module: Module): Promise<void> {
+    this.setModule(module)
+    await Promise.all([this.gl.compileAsync(this.scene, this.camera), this.gl.compileAsync(this.shadowScene, this.camera)])
+    for (const range of [...this.groups, ...this.casters]) range.show(0, 1)
+    this.drawScenes()
+    for (const range of [...this.groups, ...this.casters]) range.show(0, 0)
+  }
+
   /** Changes the quality of shadows. */
   setQuality(quality: Quality): void {
     const isOther = quality.shadowSize !== this.quality.shadowSize || quality.shadowTaps !== this.quality.shadowTaps
@@ -105,6 +117,7 @@ export class Renderer {
     this.texels = new Uint32Array(rowInstances * 16 * rows)
     const texture = new THREE.DataTexture(this.texels, rowInstances * 4, rows, THREE.RGBAIntegerFormat, THREE.UnsignedIntType)
     texture.internalFormat = 'RGBA32UI'
+    texture.needsUpdate = true
     return texture
   }
 
@@ -192,6 +205,10 @@ export class Renderer {
     this.placeGrounds(frame)
     this.placeDebugDraw(frame)
     this.setUniforms(frame)
+    this.drawScenes()
+  }
+
+  private drawScenes(): void {
     this.gl.info.reset()
     if (this.shadowTarget) {
       this.set('shadow_map', null)

@@ -74,7 +74,7 @@ export class Session {
     const url = new URL('ws', new URL('.', location.href))
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
     module.carrier = new GateCarrier(module, url.href, this.app.link.token, ({ role }) => { this.role = role }, () => this.onMessage())
-    this.startClient(module)
+    await this.startClient(module)
   }
 
   private async startLocal(text?: string): Promise<void> {
@@ -92,11 +92,12 @@ export class Session {
     this.stopClient()
     const port: LocalPort = this.local ? new WorkerPort(this.local.worker) : new TabPort(this.room)
     module.carrier = new LocalCarrier(module, port, () => this.onMessage())
-    this.startClient(module)
+    await this.startClient(module)
     if (isGuest) this.app.hud.say('this tab plays in the world of another tab')
   }
 
-  private startClient(module: Module): void {
+  private async startClient(module: Module): Promise<void> {
+    await this.app.renderer.prepare(module)
     const { exports } = module
     const low = parseInt(this.reconnectToken.slice(8) || '0', 16)
     const high = parseInt(this.reconnectToken.slice(0, 8) || '0', 16)

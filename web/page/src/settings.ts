@@ -5,6 +5,7 @@ export interface Settings {
   theme: 'system' | 'light' | 'dark'
   shadows: 'off' | 'hard' | 'soft'
   scale: number      // pixels of the picture per pixel of the screen
+  isAdaptive: boolean  // draw fewer pixels while frames take too long
   turnSpeed: number
   invertTurn: boolean
   showFigures: boolean
@@ -15,7 +16,7 @@ export interface Settings {
 
 const key = 'jostle-settings'
 export const defaults: Settings = {
-  name: 'guest', theme: 'system', shadows: 'soft', scale: 1, turnSpeed: 1, invertTurn: false, showFigures: true, showTags: true,
+  name: 'guest', theme: 'system', shadows: 'soft', scale: 1, isAdaptive: true, turnSpeed: 1, invertTurn: false, showFigures: true, showTags: true,
   showSleep: true, stick: 'auto',
 }
 
@@ -35,6 +36,7 @@ export function readSettings(): Settings {
     theme: pick(found.theme, ['system', 'light', 'dark'], defaults.theme),
     shadows: pick(found.shadows, ['off', 'hard', 'soft'], defaults.shadows),
     scale: number(found.scale, 0.5, 2, defaults.scale),
+    isAdaptive: flag(found.isAdaptive, defaults.isAdaptive),
     turnSpeed: number(found.turnSpeed, 0.1, 5, defaults.turnSpeed),
     invertTurn: flag(found.invertTurn, defaults.invertTurn),
     showFigures: flag(found.showFigures, defaults.showFigures),

@@ -24,7 +24,7 @@ export function settingsForm(settings: Settings, apply: () => void): HTMLElement
       field.value = String(settings[key])
     })
   }
-  const flag = (text: string, key: 'invertTurn' | 'showFigures' | 'showTags' | 'showSleep'): void => {
+  const flag = (text: string, key: 'isAdaptive' | 'invertTurn' | 'showFigures' | 'showTags' | 'showSleep'): void => {
     const field = element('input', { type: 'checkbox' })
     field.checked = settings[key]
     add(text, field, () => { settings[key] = field.checked })
@@ -34,6 +34,7 @@ export function settingsForm(settings: Settings, apply: () => void): HTMLElement
   choice('colours', 'theme', { system: 'as the system', light: 'light', dark: 'dark' })
   choice('shadows', 'shadows', { off: 'off', hard: 'hard', soft: 'soft' })
   number('resolution, 0.5 to 2', 'scale', 0.5, 2, 0.25)
+  flag('fewer pixels on slow devices', 'isAdaptive')
   number('turn speed, 0.1 to 5', 'turnSpeed', 0.1, 5, 0.1)
   flag('turn upside down', 'invertTurn')
   flag('figures', 'showFigures')
