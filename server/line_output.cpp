@@ -78,7 +78,7 @@ bool LineOutput::put(std::string_view text) {
     }
     const ssize_t written = ::write(descriptor_, text.data(), std::min(text.size(), safe_bytes));
     if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (written < 0) return true;  // nobody reads: the text is lost, as with any closed pipe
+    if (written < 0) return true;  // the reader is gone, and the text is lost
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;

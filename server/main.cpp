@@ -297,7 +297,7 @@ class Program {
   /// Prints a line without waiting for its reader.
   void say(const std::string& words) { stdout_lines_.write("jostled: " + words + "\n"); }
 
-  /// Ends the use of the output threads. If nobody reads an output, the rest of it is discarded, so
+  /// Ends the use of the output threads. If an output is not read, the rest of it is discarded, so
   /// that it does not delay the end.
   void end_line_outputs() {
     constexpr double patience_s = 1;

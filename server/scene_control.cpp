@@ -88,7 +88,9 @@ bool SceneControl::request_scene(ClientSession& session, const std::string& name
 std::optional<std::string> SceneControl::why_no_scene(const ClientSession& session,
                                                       const std::string& name) const {
   if (!may_control(session))
-    return "only operators may change the scene, unless the server runs with --sandbox";
+    return options_.is_sandbox
+               ? "spectators may not change the scene; join as a player"
+               : "only operators may change the scene, unless the server runs with --sandbox";
   std::vector<std::string> names;
   for (const SceneCatalogue::Entry& entry : catalogue_.entries)
     names.push_back(entry.name);

@@ -56,8 +56,8 @@ std::optional<std::string> TokenStore::compact(const secure::TokenRegistry& toke
   if (held == nullptr) return "'" + disk_->folder + "/tokens.lock' cannot be locked";
   // Another server may have added uses meanwhile. They stay out of this rewrite's way: the file is
   // replaced only if it has not grown.
-  std::size_t seen_bytes = 0;
-  const auto now = keyring::read_new_used_tokens(disk_->io, disk_->folder, seen_bytes);
+  keyring::SeenTokens seen;
+  const auto now = keyring::read_new_used_tokens(disk_->io, disk_->folder, seen);
   if (!now) return now.error();
   for (const keyring::UsedToken& token : *now) {
     const auto use = tokens.uses().find(token.id);
@@ -82,7 +82,7 @@ std::unique_ptr<net::OutputFile> TokenStore::Disk::lock() {
 bool TokenStore::Disk::store(const keyring::UsedToken& token) {
   const auto held = lock();
   if (held == nullptr) return refuse(token.id, "'" + folder + "/tokens.lock' cannot be locked");
-  const auto added = keyring::read_new_used_tokens(io, folder, seen_bytes);
+  const auto added = keyring::read_new_used_tokens(io, folder, seen);
   if (!added) return refuse(token.id, added.error());
   for (const keyring::UsedToken& one : *added)
     used.emplace(one.id, one.client);

@@ -48,7 +48,7 @@ class TokenStore {
   struct Disk {
     net::Io& io;
     std::string folder;
-    std::size_t seen_bytes = 0;
+    keyring::SeenTokens seen{};
     std::map<secure::TokenId, crypto::PublicKey> used{};
     std::vector<std::byte> revoked_seen{};
     std::optional<std::string> revoked_fault{};  // why the last attempt to read failed

@@ -1,11 +1,13 @@
 #include "shared/keyring/token_files.h"
 
+#include "shared/base/crc32c.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/detail/list_file.h"
 #include "shared/keyring/key_files.h"
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <utility>
 
 namespace jostle::keyring {
@@ -98,20 +100,22 @@ base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::s
 
 base::Result<std::vector<UsedToken>, std::string> read_new_used_tokens(net::Io& io,
                                                                        const std::string& folder,
-                                                                       std::size_t& seen_bytes) {
+                                                                       SeenTokens& seen) {
   std::vector<UsedToken> tokens;
   const auto bytes = io.read_file(used_path(folder), max_list_bytes);
   if (!bytes && bytes.error() == net::IoError::NotFound) {
-    seen_bytes = 0;
+    seen = {};
     return tokens;
   }
   if (!bytes) return fault_of(used_path(folder), bytes.error());
-  if (bytes->size() < seen_bytes) seen_bytes = 0;
-  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  for (std::size_t end = text.find('\n', seen_bytes); end != std::string_view::npos;
-       end = text.find('\n', seen_bytes)) {
+  const std::span<const std::byte> whole = *bytes;
+  if (whole.size() < seen.bytes || base::crc32c(whole.first(seen.bytes)) != seen.checksum)
+    seen = {};
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  for (std::size_t end = text.find('\n', seen.bytes); end != std::string_view::npos;
+       end = text.find('\n', seen.bytes)) {
     std::vector<std::string> words;
-    std::string_view line = text.substr(seen_bytes, end - seen_bytes);
+    std::string_view line = text.substr(seen.bytes, end - seen.bytes);
     while (!line.empty()) {
       const std::size_t space = std::min(line.find(' '), line.size());
       if (space > 0) words.emplace_back(line.substr(0, space));
@@ -119,8 +123,9 @@ base::Result<std::vector<UsedToken>, std::string> read_new_used_tokens(net::Io& 
     }
     // The head, comments and empty lines are no tokens.
     if (const auto token = parse_used(words)) tokens.push_back(*token);
-    seen_bytes = end + 1;
+    seen.bytes = end + 1;
   }
+  seen.checksum = base::crc32c(whole.first(seen.bytes));
   return tokens;
 }
 

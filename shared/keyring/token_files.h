@@ -33,12 +33,17 @@ struct UsedTokens {
   std::size_t torn_line = 0;
 };
 base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::string& folder);
-/// Reads the lines of tokens.used after the first `seen_bytes` bytes, which it then sets to the end
-/// of the last complete line. If the file is shorter than that, it was replaced, and is read from
+/// The part of tokens.used that was read before.
+struct SeenTokens {
+  std::size_t bytes = 0;
+  std::uint32_t checksum = 0;  // CRC-32C of these bytes
+};
+/// Reads the lines of tokens.used after the part that was seen before, which it then extends to the
+/// end of the last complete line. If that part has changed, the file was replaced, and is read from
 /// its start. A missing file has no lines.
 base::Result<std::vector<UsedToken>, std::string> read_new_used_tokens(net::Io& io,
                                                                        const std::string& folder,
-                                                                       std::size_t& seen_bytes);
+                                                                       SeenTokens& seen);
 base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::string& folder,
                                                    const UsedToken& token);
 /// Replaces the contents of tokens.used with the uses in `book`.

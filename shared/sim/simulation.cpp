@@ -5,9 +5,8 @@
 #include "shared/sim/capture.h"
 #include "shared/sim/character_controllers.h"
 #include "shared/sim/free_place.h"
-#include "shared/sim/instantiate.h"
-#include "shared/sim/labels.h"
 #include "shared/sim/particles.h"
+#include "shared/sim/prepared_scene.h"
 #include "shared/sim/ropes.h"
 #include "shared/sim/time_control.h"
 
@@ -15,52 +14,6 @@
 #include <utility>
 
 namespace jostle::sim {
-
-struct PreparedScene {
-  PreparedScene(scene::SceneDef scene_in, int tick_rate_hz)
-      : scene(std::move(scene_in)), world(world_options(scene, tick_rate_hz)) {}
-
-  scene::SceneDef scene;
-  physics::World world;
-  BodyRegistry bodies;
-  Labels labels;
-  state::BodyId first_body;
-};
-
-namespace {
-
-/// Builds everything in a scene except the players.
-void populate(const scene::SceneDef& scene, physics::World& world, BodyRegistry& bodies,
-              Labels& labels) {
-  for (const scene::SceneMaterialPair& pair : scene.material_pairs)
-    instantiate(world, pair);
-  // A field wakes the bodies that it acts on, so fields without a body are created before all
-  // bodies.
-  for (const scene::SceneForce& force : scene.fields)
-    if (!force.body) instantiate(world, force, {});
-  for (const scene::SceneBody& body : scene.bodies)
-    bodies.spawn(world, body, {});
-  for (const scene::SceneJoint& joint : scene.joints)
-    instantiate(world, joint, bodies.handles());
-  for (const scene::SceneForce& force : scene.fields)
-    if (force.body) instantiate(world, force, bodies.handles());
-  for (const scene::SceneParticles& set : scene.particles)
-    instantiate(world, set);
-  if (!scene.labels.empty()) labels.begin(world, scene, bodies.handles());
-}
-
-}  // namespace
-
-std::shared_ptr<PreparedScene> prepare_scene(scene::SceneDef scene,
-                                             const SimulationOptions& options,
-                                             state::BodyId first_body) {
-  JOSTLE_ASSERT(!scene.spawns.empty());
-  auto prepared = std::make_shared<PreparedScene>(std::move(scene), options.tick_rate_hz);
-  prepared->first_body = first_body;
-  prepared->bodies.set_next_id(first_body);
-  populate(prepared->scene, prepared->world, prepared->bodies, prepared->labels);
-  return prepared;
-}
 
 struct Simulation::State {
   State(scene::SceneDef scene_in, const SimulationOptions& options_in,
@@ -72,7 +25,6 @@ struct Simulation::State {
         time(static_cast<std::uint32_t>(scene.world.time_percent)),
         random(options.seed) {}
 
-  void populate();
   void reset_scene();
   void restart_players_and_rules();
   void begin_scene(scene::SceneDef next);
@@ -114,17 +66,13 @@ struct Simulation::State {
   bool was_reset = false;
 };
 
-void Simulation::State::populate() {
-  sim::populate(scene, world, bodies, labels);
-}
-
 void Simulation::State::reset_scene() {
   before_step.reset();
   bodies.clear();
   const physics::Execution execution = world.execution();
   world = physics::World(world_options(scene, options.tick_rate_hz));
   world.set_execution(execution);
-  populate();
+  populate(scene, world, bodies, labels);
   restart_players_and_rules();
 }
 
@@ -150,9 +98,8 @@ void Simulation::State::begin_scene(scene::SceneDef next) {
   if (built == nullptr || built->first_body < bodies.next_id()) return reset_scene();
   before_step.reset();
   bodies.adopt(std::move(built->bodies));
-  const physics::Execution execution = world.execution();
   std::swap(world, built->world);
-  world.set_execution(execution);
+  world.set_execution(built->world.execution());
   labels = std::move(built->labels);
   restart_players_and_rules();
 }
@@ -265,7 +212,7 @@ Simulation::Simulation(scene::SceneDef scene, const SimulationOptions& options,
   state_->bodies.world_def().scene_name = state_->scene.name;
   state_->bodies.world_def().camera = state_->scene.camera;
   state_->bodies.begin_tick();
-  state_->populate();
+  populate(state_->scene, state_->world, state_->bodies, state_->labels);
   (void)state_->bodies.end_tick(true);
 }
 
@@ -418,7 +365,7 @@ void Simulation::copy_from(const Simulation& other) {
   base::ByteReader reader(kept.bytes());
   for (const auto& rule : s.rules)
     rule->restore(reader, s.bodies);
-  // A rule of a program may refuse what it has saved; then the hashes of the two states differ.
+  // If a rule refuses what it has saved, the hashes of the two states differ.
   s.next_scene = o.next_scene;
   s.before_step = o.before_step;
   s.last_change = o.last_change;

@@ -1,4 +1,4 @@
-// Who gets a place on the server: no address and no connection without a Hello keeps others out.
+// Places of the server: no address and no connection without a Hello keeps others out.
 #include "server/token_gate.h"
 #include "shared/net/enet_transport.h"
 #include "tests/secure/seeded_random.h"
@@ -103,9 +103,9 @@ TEST(Entry, AnIdlePlayerLeavesItsPlaceWhenAnotherWantsIt) {
   match.run_seconds(5);
   Seat& early = match.add_client("early");
   match.run_seconds(2);
-  EXPECT_EQ(early.client->status().state, client::ClientState::Failed) << "nobody is idle yet";
+  EXPECT_EQ(early.client->status().state, client::ClientState::Failed) << "no player is idle yet";
   match.run_seconds(10);
-  EXPECT_EQ(playing(match, 0, 2), 2U) << "nobody wants the place";
+  EXPECT_EQ(playing(match, 0, 2), 2U) << "no client wants the place";
   Seat& late = match.add_client("late");
   match.run_seconds(3);
   EXPECT_EQ(late.client->status().state, client::ClientState::Playing);

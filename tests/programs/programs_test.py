@@ -465,13 +465,26 @@ class Views(unittest.TestCase):
                 self.assertEqual(result.returncode, 1, result.stdout)
                 self.assertIn("no scene '../scenes/cradle'", result.stderr)
                 self.assertEqual(server.stop()[0], 0)
-            for options, words in ((["--sandbox", "--record", Path(folder) / "a.jrec"], "recorded"),
-                                   ([], "--sandbox")):
-                with self.subTest(words=words), Server("--scene", "tower", *options) as server:
-                    result = run(VIEW, f"127.0.0.1:{server.port}", *view, "--scene", "cradle")
-                    self.assertEqual(result.returncode, 1, result.stdout)
-                    self.assertIn(words, result.stderr)
-                    self.assertEqual(server.stop()[0], 0)
+            with Server("--scene", "tower") as server:
+                result = run(VIEW, f"127.0.0.1:{server.port}", *view, "--scene", "cradle")
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertIn("--sandbox", result.stderr)
+                self.assertEqual(server.stop()[0], 0)
+            # A spectator changes no scene, in a sandbox neither.
+            with Server("--scene", "tower", "--sandbox") as server:
+                result = run(VIEW, f"127.0.0.1:{server.port}", *view, "--spectate", "--scene", "cradle")
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertIn("spectators", result.stderr)
+                self.assertEqual(server.stop()[0], 0)
+            # A recording holds one scene, so the change begins the next file.
+            first, second = Path(folder) / "a.jrec", Path(folder) / "a-2.jrec"
+            with Server("--scene", "tower", "--sandbox", "--record", first) as server:
+                result = run(VIEW, f"127.0.0.1:{server.port}", *view, "--scene", "cradle")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(server.stop()[0], 0)
+            for path, scene in ((first, "tower"), (second, "cradle")):
+                self.assertEqual(run(TOOL, "verify", path).returncode, 0)
+                self.assertIn(f"{scene}.scene.json", run(TOOL, "info", path).stdout)
 
     def test_world_of_the_view_equals_the_servers(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -57,7 +57,7 @@ TEST_F(TokenRegistryTest, ATokenThatIsNotSpentIsFreeWhenItsClientHasLeft) {
   EXPECT_FALSE(book.is_spent(token.id));
   book.leave(token.id, 901);
   EXPECT_EQ(shown(other), Admission::Accepted);
-  EXPECT_FALSE(book.spend(token.id)) << "nobody has a session";
+  EXPECT_FALSE(book.spend(token.id)) << "no client has a session";
   EXPECT_TRUE(book.use(token, other, 902));
   EXPECT_TRUE(book.spend(token.id));
   EXPECT_TRUE(book.is_spent(token.id));

@@ -1,6 +1,5 @@
-#include "tools/simulate/run.h"
-
 #include "shared/base/log_sink.h"
+#include "tools/simulate/run.h"
 
 #include <gtest/gtest.h>
 

@@ -146,6 +146,7 @@ void Run::attach(bool is_restart) {
   // again.
   (void)players_->begin(*tokens);
   (void)journal_->begin(match_.simulation(), "match.scene.json");
+  match_.server().add_journal(journal_.get());
   const bool is_token_lost = options_.plant == Plant::LostTokens;
   match_.server().restore_players(is_restart ? *tokens : journal::PlayerLog::Tokens{},
                                   is_token_lost ? nullptr : players_.get());
