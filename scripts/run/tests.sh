@@ -3,7 +3,7 @@
 
 # The tests that use several threads; check_layers.py lists the files that may start threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools api"
-full_stages="clang dev asan tsan slow random thin links o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
+full_stages="clang dev asan tsan slow random thin links web o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
@@ -24,12 +24,6 @@ run_tests() {  # run_tests [--full [STAGE...]]
     run_full_tests "$@"
     return
   fi
-  install_for_web
-  install_missing chromium imagemagick
-  build_page build/site site
-  build_page build/web gate
-  grep -q "JOSTLE_WEB_TESTS:BOOL=ON" build/release/CMakeCache.txt 2>/dev/null ||
-    quietly cmake --preset release -DJOSTLE_WEB_TESTS=ON
   build release
   with_progress "testing" ctest --preset release -j "$(nproc)" --timeout 900
 }
@@ -51,6 +45,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
         build release test_match
         JOSTLE_THIN_LINK_BODIES=10000 "$bin/test_match" --gtest_brief=1 --gtest_filter='ThinLink.*Megabit*:ThinLink.*WithARadius*:ThinLink.IsFilled*' ;;
       links) build release programs; python3 bench/real_links.py "$bin" "$root" ;;
+      web) web_tests ;;
       fuzz) fuzz --runs 1000000 $fuzz_stateless; fuzz --runs 100000 $fuzz_stateful ;;
       tsan)
         # shellcheck disable=SC2086
@@ -68,6 +63,16 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
       *) with_progress "stage $stage" env CTEST_PARALLEL_LEVEL="$(nproc)" cmake --workflow --preset "$stage" ;;
     esac
   done
+}
+
+web_tests() {  # builds the page and tests it in Chromium
+  install_for_web
+  install_missing chromium imagemagick
+  build_page build/site site
+  build_page build/web gate
+  quietly cmake --preset release -DJOSTLE_WEB_TESTS=ON
+  build release programs
+  ctest --preset release -R '^web_'
 }
 
 consumer() {  # builds and runs a project that includes the engine with add_subdirectory()
