@@ -258,12 +258,17 @@ Command add_bench(command_line::App app) {
       "Simulate particles above a ground, under wind and an attraction, and print times");
   add_particle_options(bulk, *particles);
   const Command snapshots = add_snapshot_bench(command), link = add_link_bench(command),
-                server = add_server_bench(command), rollback = add_rollback_bench(command);
+                server = add_server_bench(command), rollback = add_rollback_bench(command),
+                web = add_web_bench(command), audience = add_audience_bench(command);
   const command_line::App link_command = command.subcommand("link");
   const command_line::App server_command = command.subcommand("server"),
-                          rollback_command = command.subcommand("rollback");
+                          rollback_command = command.subcommand("rollback"),
+                          web_command = command.subcommand("web"),
+                          audience_command = command.subcommand("audience");
   return [options, particles, bulk, physics, snapshots, link, link_command, server, server_command,
-          rollback, rollback_command] {
+          rollback, rollback_command, web, web_command, audience, audience_command] {
+    if (web_command.is_parsed()) return web();
+    if (audience_command.is_parsed()) return audience();
     if (server_command.is_parsed()) return server();
     if (rollback_command.is_parsed()) return rollback();
     if (bulk.is_parsed()) return run_particles(*particles);

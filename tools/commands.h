@@ -47,10 +47,13 @@ Command add_token(command_line::App app);
 Command add_psk(command_line::App app);
 Command add_key(command_line::App app);
 
-// The subcommands of `bench`: `snapshots`, `link`, `server` and `rollback`.
+// The subcommands of `bench`: `snapshots`, `link`, `server`, `rollback`, `web`
+// and `audience`.
 Command add_snapshot_bench(command_line::App bench);
 Command add_link_bench(command_line::App bench);
 Command add_server_bench(command_line::App bench);
 Command add_rollback_bench(command_line::App bench);
+Command add_web_bench(command_line::App bench);
+Command add_audience_bench(command_line::App bench);
 
 }  // namespace jostle::tools

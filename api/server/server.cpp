@@ -115,6 +115,15 @@ jostle_result jostle_server_get_game(jostle_server server, jostle_game* game) {
     *game = found->game();
   });
 }
+jostle_result jostle_server_get_url(jostle_server server, char* url, size_t capacity) {
+  return guard(__func__, [&] {
+    const auto found = servers().read(server);
+    require_pointer(url, "url");
+    require_integer(capacity == 0 ? 0 : 1, 1, 1, "capacity");
+    const std::string text = found->url();
+    write_text(text.data(), text.size(), url, capacity, "url");
+  });
+}
 jostle_result jostle_server_save_recent(jostle_server server, const char* folder, char* path,
                                         size_t capacity) {
   return change_server(__func__, server, [&](ServerHost& found) {

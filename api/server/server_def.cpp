@@ -85,6 +85,33 @@ void read_address(const jostle_server_def& def, HostOptions& options) {
   }
 }
 
+void read_web(const jostle_server_def& def, HostOptions& options) {
+  server::WebOptions& web = options.web;
+  if (def.web_address == nullptr) {
+    if (def.web_page_folder != nullptr || def.web_embedder != nullptr)
+      refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
+                  "def->web_page_folder and def->web_embedder need def->web_address");
+    return;
+  }
+  const auto endpoint = net::parse_endpoint(def.web_address);
+  if (!endpoint)
+    refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "def->web_address: %.300s", endpoint.error().c_str());
+  const bool is_local = net::is_loopback(*endpoint);
+  if (!is_local && def.access == JOSTLE_ACCESS_OPEN && !options.is_insecure) {
+    refuse_text(
+        JOSTLE_ERROR_INVALID_ARGUMENT,
+        "def->web_address can be reached from other machines; accepted: \"127.0.0.1:PORT\", "
+        "JOSTLE_ACCESS_TOKEN, or def->is_insecure = 1");
+  }
+  web.listen = def.web_address;
+  web.page_folder = text_or(def.web_page_folder, "");
+  if (!is_local) web.gate_arguments.emplace_back("--insecure");
+  if (def.web_embedder != nullptr) {
+    web.gate_arguments.emplace_back("--embed");
+    web.gate_arguments.emplace_back(def.web_embedder);
+  }
+}
+
 void read_scene(const jostle_server_def& def, HostOptions& options) {
   if (def.scene.index != 0 || def.scene.generation != 0) {
     options.scene = *scenes().read(def.scene);
@@ -152,6 +179,7 @@ HostOptions checked_host(const jostle_server_def& def) {
   options.rules = checked_rules(def.rules, def.rule_count);
   read_server_options(def, options);
   read_address(def, options);
+  read_web(def, options);
   read_recording(def, options);
   options.offers_scenes = require_bool(def.offers_scenes, "def->offers_scenes");
   read_scene(def, options);

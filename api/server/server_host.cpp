@@ -47,7 +47,7 @@ ServerHost::ServerHost(HostOptions options) : options_(std::move(options)) {
   open_transport();
   server::Options server_options = options_.server;
   server_options.stage_clock = seconds_now;
-  server_ = std::make_unique<server::Server>(io_, *transport_, *simulation_, server_options);
+  server_ = std::make_unique<server::Server>(io_, all_clients(), *simulation_, server_options);
   if (options_.offers_scenes)
     server_->set_scenes(server::read_catalogue(io_, options_.server.max_players));
   if (options_.is_on_lan) {
@@ -82,6 +82,11 @@ void ServerHost::open_transport() {
                 transport.error().text.c_str());
   }
   transport_ = *std::move(transport);
+  if (!options_.web.is_wanted()) return;
+  auto web = server::WebAccess::create(io_, *transport_, access_->security(),
+                                       options_.server.max_sessions, options_.web);
+  if (!web) refuse(JOSTLE_ERROR_WRONG_STATE, "def->web_address: %.500s", web.error().c_str());
+  web_ = *std::move(web);
 }
 
 void ServerHost::open_recording() {
@@ -110,7 +115,7 @@ bool ServerHost::close() {
 void ServerHost::start_loop() {
   if (is_loop_started_) return;
   is_loop_started_ = true;
-  loop_ = std::make_unique<server::TickLoop>(context_, io_, *server_, transport_->native_handle(),
+  loop_ = std::make_unique<server::TickLoop>(context_, io_, *server_, all_clients().native_handle(),
                                              options_.server.tick_rate_hz);
   loop_->set_tick_hook([this] { end_tick(); });
   loop_->start();
@@ -119,6 +124,7 @@ void ServerHost::start_loop() {
 
 void ServerHost::end_tick() {
   access_->advance();
+  if (web_) web_->advance();
   while (const auto desync = server_->take_desync())
     base::error("desync", {{"peer", desync->peer}, {"report", desync->report.text}});
 }

@@ -8,6 +8,7 @@
 #include "server/recorder.h"
 #include "server/server.h"
 #include "server/tick_loop.h"
+#include "server/web_access.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
 #include "shared/physics/execution.h"
@@ -36,6 +37,7 @@ struct HostOptions {
   bool is_insecure = false, is_on_lan = false, offers_scenes = false;
   server::AccessOptions access;
   server::RecordingOptions recording;
+  server::WebOptions web;
   RuleDefinitions rules;
 };
 /// Checks a definition and reads its scene.
@@ -58,6 +60,8 @@ class ServerHost {
   void set_execution(const physics::Execution& execution) { simulation_->set_execution(execution); }
 
   jostle_server_info info() const;
+  /// Returns the URL of the page for browsers; empty without one.
+  std::string url() const { return web_ == nullptr ? std::string() : web_->url(); }
   jostle_game game() const { return game_.handle(); }
   /// Saves the newest ticks and returns the path of the file; refuses if that fails.
   std::string save_recent(const std::string& folder);
@@ -68,6 +72,9 @@ class ServerHost {
  private:
   class Work;
   void open_transport();
+  net::Transport& all_clients() {
+    return web_ ? web_->transport() : static_cast<net::Transport&>(*transport_);
+  }
   void open_recording();
   void start_loop();
   void end_tick();
@@ -78,6 +85,7 @@ class ServerHost {
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<server::AccessControl> access_;
   std::unique_ptr<net::EnetTransport> transport_;
+  std::unique_ptr<server::WebAccess> web_;
   std::unique_ptr<server::Server> server_;
   std::unique_ptr<server::Recorder> recorder_;
   asio::io_context context_;

@@ -68,7 +68,7 @@ class TappedTransport final : public net::Transport {
 };
 
 /// A room for an audience. The relay is one spectator of a server and codes each snapshot once for
-/// all of its viewers, who only watch. It also serves the frames as files (FragmentStore).
+/// all of its viewers, which only watch. It also serves the frames as files (FragmentStore).
 class RelayRoom final : public Room, public ViewerOwner {
  public:
   struct Options {

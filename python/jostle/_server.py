@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import html
 import sys
 from ctypes import byref
 from typing import Any, NamedTuple, Optional, Sequence, Type, Union
@@ -18,8 +19,10 @@ class Server(Owner):
 
     `scene` is the name or path of a scene file, or the text of one (it begins with "{"). `rules` are classes derived
     from Rule. Other keyword arguments are the fields of jostle_server_def, for example `port`, `address`,
-    `ticks_per_second`, `max_players`, `seed` or `recording_file`. The server stops at the end of a `with` block, by
-    close(), or with the object.
+    `ticks_per_second`, `max_players`, `seed` or `recording_file`. With `web_address`, such as "127.0.0.1:0" for any
+    free port, a browser shows the server at `url`. A notebook that ends a cell with the server shows the page inline
+    while run() or poll() is called, for example in a thread. The server stops at the end of a `with` block, by close(),
+    or with the object.
     """
 
     def __init__(self, scene: str = "crates", rules: Sequence[Type[Rule]] = (), **fields: Any) -> None:
@@ -28,6 +31,8 @@ class Server(Owner):
         definition = default(_abi.jostle_server_def, engine)
         if "access" in fields and isinstance(fields["access"], str):
             fields["access"] = enumerator("JOSTLE_ACCESS", fields["access"])
+        if fields.get("web_address"):
+            fields.setdefault("web_embedder", "http://localhost:*")
         set_fields(definition, fields)
         definition.rules = ctypes.addressof(self._rules.array)
         definition.rule_count = self._rules.count
@@ -106,6 +111,19 @@ class Server(Owner):
     def port(self) -> int:
         """The UDP port on which the server listens."""
         return self.info.port
+
+    @property
+    def url(self) -> str:
+        """The URL of the page that shows the server in a browser; empty without `web`."""
+        text = ctypes.create_string_buffer(512)
+        engine.jostle_server_get_url(self.handle, text, len(text))
+        return text.value.decode()
+
+    def _repr_html_(self) -> str:
+        """The page in a frame, for notebooks."""
+        if not self.url:
+            return f"<code>{html.escape(repr(self))}</code>"
+        return f'<iframe src="{html.escape(self.url)}" width="100%" height="480" style="border:0" allow="fullscreen"></iframe>'
 
     @property
     def game(self) -> Game:

@@ -49,8 +49,8 @@ class LocalListener {
   LocalListener(const LocalListener&) = delete;
   LocalListener& operator=(const LocalListener&) = delete;
 
-  /// Returns the next connection of an allowed user, or null. Connections of other users, whom the
-  /// kernel names (SO_PEERCRED), are closed and counted.
+  /// Returns the next connection of an allowed user, or null. The kernel names the user of each
+  /// connection (SO_PEERCRED). Connections of other users are closed and counted.
   std::unique_ptr<LocalConnection> accept();
   std::size_t refused() const { return refused_; }
   int handle() const { return handle_; }

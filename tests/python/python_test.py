@@ -6,11 +6,14 @@ import ctypes
 import gc
 import inspect
 import io
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import urllib.request
 from pathlib import Path
 
 import numpy as np
@@ -268,6 +271,30 @@ sys.exit(jostle.recording_main([Push]))
             refused = bisect(*command)
             self.assertEqual(2, refused.returncode, command)
             self.assertIn(words, refused.stderr)
+
+    def test_server_with_a_gate_has_a_url(self):
+        if not os.path.exists(os.environ.get("JOSTLE_GATE", "")):
+            self.skipTest("jostle-gate is not built")
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        with open(os.path.join(folder, "index.html"), "w") as page:
+            page.write("<title>page</title>")
+        with jostle.Server(SCENE, port=0) as plain:
+            self.assertEqual(plain.url, "")
+        server = jostle.Server(SCENE, port=0, web_address="127.0.0.1:0", web_page_folder=folder)
+        self.assertRegex(server.url, r"^http://127\.0\.0\.1:\d+/$")
+        self.assertIn(f'<iframe src="{server.url}"', server._repr_html_())
+        with urllib.request.urlopen(server.url) as answer:
+            self.assertEqual(answer.read(), b"<title>page</title>")
+            self.assertIn("frame-ancestors 'self' http://localhost:*", answer.headers["Content-Security-Policy"])
+        url = server.url
+        server.close()
+        with self.assertRaises(OSError):
+            urllib.request.urlopen(url)
+        with self.assertRaisesRegex(jostle.Error, "web_address"):
+            jostle.Server(SCENE, port=0, web_address="0.0.0.0:0")
+        with self.assertRaisesRegex(jostle.Error, "web_address"):
+            jostle.Server(SCENE, port=0, web_address="nonsense")
 
     def test_client_plays(self):
         with jostle.Server(SCENE, rules=[Goals], port=0) as server:

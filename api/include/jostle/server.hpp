@@ -65,6 +65,12 @@ class Server {
     check(jostle_server_get_info(server_, &info));
     return info;
   }
+  /// Returns the URL of the page for browsers; empty without `web_address` in the definition.
+  std::string url() const {
+    std::array<char, 512> text{};
+    check(jostle_server_get_url(server_, text.data(), text.size()));
+    return text.data();
+  }
   /// Returns the game, for reading between two steps.
   Game game() const {
     jostle_game game;

@@ -51,7 +51,10 @@ typedef struct jostle_server_def {
   const jostle_rule_def* rules; /* array, all elements with the same `size`; may be null */
   size_t rule_count;            /* 0 to JOSTLE_MAX_RULES */
   const char* recording_file;   /* new file ending in .jrec for the whole run; may be null */
-  double recent_seconds; /* time that jostle_server_save_recent() saves, 0 to 86400; 0: off */
+  double recent_seconds;   /* time that jostle_server_save_recent() saves, 0 to 86400; 0: off */
+  const char* web_address; /* "IP:PORT" (TCP) at which jostle-gate serves browsers; null: none */
+  const char* web_page_folder; /* folder of the page; null: the installed page */
+  const char* web_embedder;    /* origin of pages that may show the page in a frame; may be null */
 } jostle_server_def;
 
 /** Writes the default: the scene "crates" at 127.0.0.1:7777, open to this machine. */
@@ -108,6 +111,9 @@ typedef struct jostle_server_info {
 JOSTLE_API jostle_result jostle_server_get_info(jostle_server server, jostle_server_info* info);
 /** Writes the handle of the server's game, which is valid until the server is destroyed. */
 JOSTLE_API jostle_result jostle_server_get_game(jostle_server server, jostle_game* game);
+/** Writes the URL of the page that shows the server in a browser, with a final zero, cut to
+ *  `capacity` bytes. The URL is empty without `web_address`. */
+JOSTLE_API jostle_result jostle_server_get_url(jostle_server server, char* url, size_t capacity);
 /** Saves the last `recent_seconds` of the run as a recording in a new file FOLDER/NAME.jrec. Writes
  *  the path with a final zero, cut to `capacity` bytes. */
 JOSTLE_API jostle_result jostle_server_save_recent(jostle_server server, const char* folder,
