@@ -113,7 +113,7 @@ const tests = {
     const file = join(temporary, 'page.jrec')
     await inPage('#scene=balls', async (page) => {
       await waitForWorld(page, 'balls')
-      await page.locator('#view').focus()
+      await focus(page)
       await page.keyboard.down('KeyW')
       await until('too few ticks', 30, async () => (await statusOf(page)).shown_tick > 150)
       await page.keyboard.up('KeyW')
@@ -128,12 +128,12 @@ const tests = {
   },
 
   async 'two tabs play together in lockstep'() {
-    await inPage('#scene=crates', async (page, context) => {
-      await waitForWorld(page, 'crates')
+    await inPage('#scene=cradle', async (page, context) => {
+      await waitForWorld(page, 'cradle')
       const opening = context.waitForEvent('page')
       await page.evaluate(() => window.jostle.session.openSecondTab())
       const second = await opening
-      await waitForWorld(second, 'crates')
+      await waitForWorld(second, 'cradle')
       for (const tab of [page, second]) {
         await tab.bringToFront()
         await until('a tab does not run in lockstep', 60, async () => {
@@ -144,7 +144,7 @@ const tests = {
       const [one, two] = [await statusOf(page), await statusOf(second)]
       check(one.player !== 0 && two.player !== 0 && one.player !== two.player, `players ${one.player} and ${two.player}`)
       await second.bringToFront()
-      await second.locator('#view').focus()
+      await focus(second)
       const own = await ownBody(second)
       const before = (await positionsOf(page)).get(own)
       await second.keyboard.down('KeyW')
@@ -160,7 +160,7 @@ const tests = {
   async 'everything works by keyboard'() {
     await inPage('#scene=crates', async (page) => {
       await waitForWorld(page, 'crates')
-      await page.locator('#view').focus()
+      await focus(page)
       const press = async (key, what, isDone) => {
         await page.keyboard.press(key)
         await until(`${key}: ${what}`, 15, isDone)
@@ -178,7 +178,7 @@ const tests = {
         const panel = page.locator(`section[aria-label="${name}"]`)
         await press(key, `the panel '${name}' does not open`, () => panel.isVisible())
         if (key === 'm') await until('no statistics', 15, async () => (await panel.innerText()).includes('simulate'))
-        await page.locator('#view').focus()
+        await focus(page)
         await press(key, `the panel '${name}' stays open`, async () => !(await panel.isVisible()))
       }
       await press('h', 'no help', () => page.locator('dialog').isVisible())
@@ -244,6 +244,8 @@ const tests = {
     }, { isFine: true, context: { viewport: size } })
   },
 }
+
+const focus = (page) => page.evaluate(() => document.getElementById('view').focus())
 
 async function ownBody(page) {
   return page.evaluate(() => {
