@@ -57,7 +57,7 @@ const tests = {
       await waitForWorld(page, 'crates')
       console.log(`       first picture after ${(performance.now() - start).toFixed(0)} ms, in software`)
       const before = await positionsOf(page)
-      await until('no body of crates moves', 30, async () => largestMove(before, await positionsOf(page)) > 0.1)
+      await until('no body of crates moves', 60, async () => largestMove(before, await positionsOf(page)) > 0.1)
     })
   },
 
@@ -115,7 +115,7 @@ const tests = {
       await waitForWorld(page, 'balls')
       await focus(page)
       await page.keyboard.down('KeyW')
-      await until('too few ticks', 30, async () => (await statusOf(page)).shown_tick > 150)
+      await until('too few ticks', 60, async () => (await statusOf(page)).shown_tick > 150)
       await page.keyboard.up('KeyW')
       const { bytes, ticks } = await recordingOf(page)
       check(ticks > 100, `the recording has ${ticks} ticks`)
@@ -148,7 +148,7 @@ const tests = {
       const own = await ownBody(second)
       const before = (await positionsOf(page)).get(own)
       await second.keyboard.down('KeyW')
-      await until('the first tab does not see the player of the second', 30, async () => {
+      await until('the first tab does not see the player of the second', 60, async () => {
         const now = (await positionsOf(page)).get(own)
         return now && Math.hypot(now[0] - before[0], now[2] - before[2]) > 0.5
       })
@@ -163,13 +163,13 @@ const tests = {
       await focus(page)
       const press = async (key, what, isDone) => {
         await page.keyboard.press(key)
-        await until(`${key}: ${what}`, 15, isDone)
+        await until(`${key}: ${what}`, 60, isDone)
       }
       await press('p', 'the world is not paused', async () => (await statusOf(page)).paused)
       const tick = (await statusOf(page)).shown_tick
       await press('.', 'the world makes no step', async () => (await statusOf(page)).paused)
       await press('p', 'the world stays paused', async () => !(await statusOf(page)).paused)
-      await until('the world stands still', 15, async () => (await statusOf(page)).shown_tick > tick + 5)
+      await until('the world stands still', 60, async () => (await statusOf(page)).shown_tick > tick + 5)
       await press('-', 'the world is not slower', async () => (await statusOf(page)).rate_percent === 50)
       await press('=', 'the world is not faster', async () => (await statusOf(page)).rate_percent === 100)
       await press('g', 'gravity stays on', async () => (await statusOf(page)).gravity_off)
@@ -177,7 +177,7 @@ const tests = {
       for (const [key, name] of [['o', 'Bodies'], ['b', 'Draw'], ['n', 'Net graph'], ['m', 'Server statistics']]) {
         const panel = page.locator(`section[aria-label="${name}"]`)
         await press(key, `the panel '${name}' does not open`, () => panel.isVisible())
-        if (key === 'm') await until('no statistics', 15, async () => (await panel.innerText()).includes('simulate'))
+        if (key === 'm') await until('no statistics', 60, async () => (await panel.innerText()).includes('simulate'))
         await focus(page)
         await press(key, `the panel '${name}' stays open`, async () => !(await panel.isVisible()))
       }
@@ -191,7 +191,7 @@ const tests = {
       const camera = () => page.evaluate(() => JSON.stringify(window.jostle.module.json(() => window.jostle.module.exports.view_camera())))
       const before = await camera()
       await page.keyboard.down('ArrowLeft')
-      await until('the camera does not turn', 15, async () => await camera() !== before)
+      await until('the camera does not turn', 60, async () => await camera() !== before)
       await page.keyboard.up('ArrowLeft')
       await press('l', 'no list of scenes', () => page.locator('dialog .scenes').isVisible())
       await page.locator('dialog .scenes button', { hasText: 'pyramid' }).first().focus()
@@ -204,7 +204,7 @@ const tests = {
     await inPage('#scene=crates&camera=20,10,0,0,1,0&tick=200', async (page) => {
       const status = await waitForWorld(page, 'crates')
       check(status.paused, 'the world of a link with a tick is not paused')
-      await until('the camera is not that of the link', 10, async () => {
+      await until('the camera is not that of the link', 60, async () => {
         const camera = await page.evaluate(() => window.jostle.module.json(() => window.jostle.module.exports.view_camera()))
         return Math.hypot(camera.eye[0] - 20, camera.eye[1] - 10, camera.eye[2]) < 0.01
       })
@@ -224,9 +224,9 @@ const tests = {
     await inPage('#scene=nonsense&camera=a,b&tick=-4', async (page) => {
       await waitForWorld(page, 'crates')
       await page.evaluate(async () => window.jostle.session.open([new File(['no recording'], 'a.jrec')], false))
-      await until('no message', 10, async () => (await page.locator('#notice').innerText()).includes('no recording'))
+      await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('no recording'))
       await page.evaluate(async () => window.jostle.session.open([new File(['{ "bodys": [] }'], 'a.scene.json')], false))
-      await until('no message', 10, async () => (await page.locator('#notice').innerText()).includes('bodys'))
+      await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('bodys'))
     })
   },
 
@@ -258,17 +258,17 @@ async function ownBody(page) {
 async function replay(page, file) {
   await page.evaluate(async (bytes) => window.jostle.session.open([new File([new Uint8Array(bytes)], 'page.jrec')], false),
     [...readFileSync(file)])
-  const opened = await until('the recording does not open', 30, () => replayOf(page))
-  await until('the recording does not play', 20, async () => (await replayOf(page)).tick > opened.first + 10)
+  const opened = await until('the recording does not open', 60, () => replayOf(page))
+  await until('the recording does not play', 60, async () => (await replayOf(page)).tick > opened.first + 10)
   await page.evaluate((last) => window.jostle.module.exports.replay_seek(last), opened.last)
   await until('the end is not reached', 60, async () => (await replayOf(page)).tick === opened.last)
   const end = await replayOf(page)
   check(end.matches === true && end.diverged.length === 0, 'the replay differs from the recorded hashes')
   await page.evaluate(() => window.jostle.module.exports.replay_step(-25))
-  await until('no step back', 30, async () => (await replayOf(page)).tick === opened.last - 25)
+  await until('no step back', 60, async () => (await replayOf(page)).tick === opened.last - 25)
   check((await replayOf(page)).matches === true, 'the earlier tick differs from its recorded hash')
   await page.evaluate(() => window.jostle.session.leaveReplay())
-  await until('the world does not come back', 20, async () => (await statusOf(page))?.state === 2)
+  await until('the world does not come back', 60, async () => (await statusOf(page))?.state === 2)
 }
 
 /** Compares a native recording with one that has an injected fault, in the page. */
@@ -282,11 +282,11 @@ async function comparesRecordings() {
     const files = ['a.jrec', 'b.jrec'].map((name) => [...readFileSync(join(temporary, name))])
     await page.evaluate(async ([a, b]) => window.jostle.session.open(
       [new File([new Uint8Array(a)], 'a.jrec'), new File([new Uint8Array(b)], 'b.jrec')], false), files)
-    const opened = await until('the recordings do not open', 30, () => replayOf(page))
+    const opened = await until('the recordings do not open', 60, () => replayOf(page))
     check(opened.compared && opened.differing[0]?.[0] === 60, `they differ first at ${JSON.stringify(opened.differing)}, not at tick 60`)
     check(opened.faults.includes(60), 'the injected fault is not marked')
     await page.getByRole('button', { name: 'First difference' }).click()
-    await until('the first difference is not shown', 30, async () => {
+    await until('the first difference is not shown', 60, async () => {
       const now = await replayOf(page)
       return now.tick === 60 && now.differs
     })
