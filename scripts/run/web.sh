@@ -44,7 +44,7 @@ site() {
 }
 
 site_arguments() {  # site_arguments OUT
-  [ $# = 1 ] && [[ $1 != -* ]] || refuse "site: name one folder for the site, such as ./run site out"
+  { [ $# = 1 ] && [[ $1 != -* ]]; } || refuse "site: name one folder for the site, such as ./run site out"
 }
 
 # ./run web: a server whose world is shown in browsers
@@ -52,5 +52,7 @@ web() {
   build_page build/web gate
   build release jostled jostle-gate
   say "the gate runs as this user; a packaged server gives it a user of its own (docs/WEB.md)"
-  run_program "$bin/jostled" --web --web-page "$root/build/web" "$@"
+  local own=(--web)
+  [[ " $* " != *" --web"[\ =]* ]] || own=()  # the caller names the address
+  run_program "$bin/jostled" "${own[@]}" --web-page "$root/build/web" "$@"
 }

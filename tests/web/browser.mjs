@@ -65,6 +65,7 @@ export async function startBrowser() {
  */
 export async function openPage(context, url, { allowed = [] } = {}) {
   const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
   const own = new URL(url).origin
   page.faults = []
   const note = (text) => { if (!allowed.some((each) => text.includes(each))) page.faults.push(text) }

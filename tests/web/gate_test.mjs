@@ -73,7 +73,7 @@ const tests = {
         const status = await waitForWorld(page, 'crates')
         check(status.player === 0, 'a page without ?play is a player')
         const before = await positionsOf(page)
-        await until('nothing moves', 30, async () => largestMove(before, await positionsOf(page)) > 0.05)
+        await until('nothing moves', 60, async () => largestMove(before, await positionsOf(page)) > 0.05)
         check(await page.evaluate(() => !performance.getEntriesByType('resource').some((each) => each.name.includes('jostle_engine'))),
           'a spectator loads the engine')
       })
@@ -89,23 +89,23 @@ const tests = {
         const status = await waitForWorld(page, 'tower')
         check(status.player !== 0, 'the token gives no player')
         await sleep(1000)
-        const body = await until('no body is visible', 20, () => visibleBody(page))
+        const body = await until('no body is visible', 60, () => visibleBody(page))
         const before = await positionsOf(page)
         await page.mouse.click(body.x, body.y)
-        await until('a click does not push the body', 30, async () => await moveOf(page, body.id, before.get(body.id)) > 0.02)
+        await until('a click does not push the body', 60, async () => await moveOf(page, body.id, before.get(body.id)) > 0.02)
         const count = (await positionsOf(page)).size
         await page.keyboard.down('Shift')
         await page.mouse.click(body.x, body.y)
         await page.keyboard.up('Shift')
-        await until('Shift-click does not shoot', 30, async () => (await positionsOf(page)).size > count)
+        await until('Shift-click does not shoot', 60, async () => (await positionsOf(page)).size > count)
         await sleep(1500)
-        const other = await until('no body is visible', 20, () => visibleBody(page))
+        const other = await until('no body is visible', 60, () => visibleBody(page))
         const place = (await positionsOf(page)).get(other.id)
         await page.keyboard.down('Control')
         await page.mouse.move(other.x, other.y)
         await page.mouse.down()
         await page.mouse.move(other.x + 30, other.y - 40, { steps: 8 })
-        await until('a drag does not move the body', 30, async () => await moveOf(page, other.id, place) > 0.1)
+        await until('a drag does not move the body', 60, async () => await moveOf(page, other.id, place) > 0.1)
         await page.mouse.up()
         await page.keyboard.up('Control')
         await page.evaluate(() => window.jostle.session.chooseScene('pyramid'))
@@ -187,7 +187,7 @@ const tests = {
     try {
       for (const [token, text] of [[foreign, 'token'], ['', 'token']]) {
         await withPage(server, `#token=${token}`, async (page) => {
-          await until('the refusal is not shown', 30, async () => (await page.locator('#message').innerText()).toLowerCase().includes(text))
+          await until('the refusal is not shown', 60, async () => (await page.locator('#message').innerText()).toLowerCase().includes(text))
           check((await statusOf(page)).state === 3, 'the page has not failed')
         })
       }

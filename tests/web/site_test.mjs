@@ -57,7 +57,7 @@ const tests = {
       await waitForWorld(page, 'crates')
       console.log(`       first picture after ${(performance.now() - start).toFixed(0)} ms, in software`)
       const before = await positionsOf(page)
-      await until('no body of crates moves', 30, async () => largestMove(before, await positionsOf(page)) > 0.1)
+      await until('no body of crates moves', 60, async () => largestMove(before, await positionsOf(page)) > 0.1)
     })
   },
 
@@ -68,13 +68,18 @@ const tests = {
         await page.evaluate((name) => window.jostle.session.chooseScene(name), scene)
         await waitForWorld(page, scene)
         const first = await statusOf(page)
-        const before = await positionsOf(page)
         const frames = await framesOf(page)
+        // Some scenes have come to rest when the page shows them, so start them again.
+        await page.evaluate(() => window.jostle.command('reset'))
         let now = first
+        let before = await positionsOf(page)
+        let steps = 0  // moves between two looks; the first may be the restart
         await until(`scene ${scene} stands still`, 60, async () => {
           now = await statusOf(page)
-          const hasMoved = resting.has(scene) || largestMove(before, await positionsOf(page)) > 0.001
-          return hasMoved && now.shown_tick > first.shown_tick + 20 && await framesOf(page) > frames
+          const after = await positionsOf(page)
+          if (largestMove(before, after) > 0.001) ++steps
+          before = after
+          return (resting.has(scene) || steps > 1) && now.shown_tick > first.shown_tick + 20 && await framesOf(page) > frames
         }).catch((error) => { throw new Error(`${error.message}: tick ${first.shown_tick} to ${now.shown_tick}, newest ${now.metrics.tick}`) })
         await sleep(scene === scenes.at(-1) ? 0 : 700)  // the server loads one scene per second
       }
@@ -108,27 +113,27 @@ const tests = {
     const file = join(temporary, 'page.jrec')
     await inPage('#scene=balls', async (page) => {
       await waitForWorld(page, 'balls')
-      await page.locator('#view').focus()
+      await focus(page)
       await page.keyboard.down('KeyW')
-      await until('too few ticks', 30, async () => (await statusOf(page)).shown_tick > 150)
+      await until('too few ticks', 60, async () => (await statusOf(page)).shown_tick > 150)
       await page.keyboard.up('KeyW')
       const { bytes, ticks } = await recordingOf(page)
       check(ticks > 100, `the recording has ${ticks} ticks`)
       writeFileSync(file, Buffer.from(bytes))
       const words = execFileSync(join(programs, 'jostle'), ['verify', file], { encoding: 'utf8' })
-      check(/same|match|ok/i.test(words), `jostle verify: ${words}`)
+      check(/\d+ ticks agree/.test(words), `jostle verify: ${words}`)
       await replay(page, file)
     })
     await comparesRecordings()
   },
 
   async 'two tabs play together in lockstep'() {
-    await inPage('#scene=crates', async (page, context) => {
-      await waitForWorld(page, 'crates')
+    await inPage('#scene=cradle', async (page, context) => {
+      await waitForWorld(page, 'cradle')
       const opening = context.waitForEvent('page')
       await page.evaluate(() => window.jostle.session.openSecondTab())
       const second = await opening
-      await waitForWorld(second, 'crates')
+      await waitForWorld(second, 'cradle')
       for (const tab of [page, second]) {
         await tab.bringToFront()
         await until('a tab does not run in lockstep', 60, async () => {
@@ -139,11 +144,11 @@ const tests = {
       const [one, two] = [await statusOf(page), await statusOf(second)]
       check(one.player !== 0 && two.player !== 0 && one.player !== two.player, `players ${one.player} and ${two.player}`)
       await second.bringToFront()
-      await second.locator('#view').focus()
+      await focus(second)
       const own = await ownBody(second)
       const before = (await positionsOf(page)).get(own)
       await second.keyboard.down('KeyW')
-      await until('the first tab does not see the player of the second', 30, async () => {
+      await until('the first tab does not see the player of the second', 60, async () => {
         const now = (await positionsOf(page)).get(own)
         return now && Math.hypot(now[0] - before[0], now[2] - before[2]) > 0.5
       })
@@ -155,16 +160,16 @@ const tests = {
   async 'everything works by keyboard'() {
     await inPage('#scene=crates', async (page) => {
       await waitForWorld(page, 'crates')
-      await page.locator('#view').focus()
+      await focus(page)
       const press = async (key, what, isDone) => {
         await page.keyboard.press(key)
-        await until(`${key}: ${what}`, 15, isDone)
+        await until(`${key}: ${what}`, 60, isDone)
       }
       await press('p', 'the world is not paused', async () => (await statusOf(page)).paused)
       const tick = (await statusOf(page)).shown_tick
       await press('.', 'the world makes no step', async () => (await statusOf(page)).paused)
       await press('p', 'the world stays paused', async () => !(await statusOf(page)).paused)
-      await until('the world stands still', 15, async () => (await statusOf(page)).shown_tick > tick + 5)
+      await until('the world stands still', 60, async () => (await statusOf(page)).shown_tick > tick + 5)
       await press('-', 'the world is not slower', async () => (await statusOf(page)).rate_percent === 50)
       await press('=', 'the world is not faster', async () => (await statusOf(page)).rate_percent === 100)
       await press('g', 'gravity stays on', async () => (await statusOf(page)).gravity_off)
@@ -172,8 +177,8 @@ const tests = {
       for (const [key, name] of [['o', 'Bodies'], ['b', 'Draw'], ['n', 'Net graph'], ['m', 'Server statistics']]) {
         const panel = page.locator(`section[aria-label="${name}"]`)
         await press(key, `the panel '${name}' does not open`, () => panel.isVisible())
-        if (key === 'm') await until('no statistics', 15, async () => (await panel.innerText()).includes('simulate'))
-        await page.locator('#view').focus()
+        if (key === 'm') await until('no statistics', 60, async () => (await panel.innerText()).includes('simulate'))
+        await focus(page)
         await press(key, `the panel '${name}' stays open`, async () => !(await panel.isVisible()))
       }
       await press('h', 'no help', () => page.locator('dialog').isVisible())
@@ -186,7 +191,7 @@ const tests = {
       const camera = () => page.evaluate(() => JSON.stringify(window.jostle.module.json(() => window.jostle.module.exports.view_camera())))
       const before = await camera()
       await page.keyboard.down('ArrowLeft')
-      await until('the camera does not turn', 15, async () => await camera() !== before)
+      await until('the camera does not turn', 60, async () => await camera() !== before)
       await page.keyboard.up('ArrowLeft')
       await press('l', 'no list of scenes', () => page.locator('dialog .scenes').isVisible())
       await page.locator('dialog .scenes button', { hasText: 'pyramid' }).first().focus()
@@ -196,15 +201,22 @@ const tests = {
   },
 
   async 'links name scene, camera and tick'() {
-    await inPage('#scene=pyramid&camera=20,10,0,0,1,0&tick=240', async (page) => {
-      const status = await waitForWorld(page, 'pyramid')
+    await inPage('#scene=crates&camera=20,10,0,0,1,0&tick=200', async (page) => {
+      const status = await waitForWorld(page, 'crates')
       check(status.paused, 'the world of a link with a tick is not paused')
-      await until('the camera is not that of the link', 10, async () => {
+      await until('the camera is not that of the link', 60, async () => {
         const camera = await page.evaluate(() => window.jostle.module.json(() => window.jostle.module.exports.view_camera()))
         return Math.hypot(camera.eye[0] - 20, camera.eye[1] - 10, camera.eye[2]) < 0.01
       })
-      const shown = Math.floor((await statusOf(page)).shown_tick)
-      check(shown >= 240 && shown <= 300, `the link shows tick ${shown}`)
+      const bodies = await positionsOf(page)
+      await inPage('#scene=crates&tick=200', async (again) => {
+        await waitForWorld(again, 'crates')
+        check(largestMove(bodies, await positionsOf(again)) < 0.005, 'the same link shows another state')
+      })
+      await inPage('#scene=crates&tick=20', async (early) => {
+        await waitForWorld(early, 'crates')
+        check(largestMove(bodies, await positionsOf(early)) > 0.005, 'the tick of the link has no effect')
+      })
     })
   },
 
@@ -212,9 +224,9 @@ const tests = {
     await inPage('#scene=nonsense&camera=a,b&tick=-4', async (page) => {
       await waitForWorld(page, 'crates')
       await page.evaluate(async () => window.jostle.session.open([new File(['no recording'], 'a.jrec')], false))
-      await until('no message', 10, async () => (await page.locator('#notice').innerText()).includes('no recording'))
+      await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('no recording'))
       await page.evaluate(async () => window.jostle.session.open([new File(['{ "bodys": [] }'], 'a.scene.json')], false))
-      await until('no message', 10, async () => (await page.locator('#notice').innerText()).includes('bodys'))
+      await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('bodys'))
     })
   },
 
@@ -233,6 +245,8 @@ const tests = {
   },
 }
 
+const focus = (page) => page.evaluate(() => document.getElementById('view').focus())
+
 async function ownBody(page) {
   return page.evaluate(() => {
     const tag = window.jostle.frame?.tags.find((each) => each.isOwn)
@@ -244,17 +258,17 @@ async function ownBody(page) {
 async function replay(page, file) {
   await page.evaluate(async (bytes) => window.jostle.session.open([new File([new Uint8Array(bytes)], 'page.jrec')], false),
     [...readFileSync(file)])
-  const opened = await until('the recording does not open', 30, () => replayOf(page))
-  await until('the recording does not play', 20, async () => (await replayOf(page)).tick > opened.first + 10)
+  const opened = await until('the recording does not open', 60, () => replayOf(page))
+  await until('the recording does not play', 60, async () => (await replayOf(page)).tick > opened.first + 10)
   await page.evaluate((last) => window.jostle.module.exports.replay_seek(last), opened.last)
   await until('the end is not reached', 60, async () => (await replayOf(page)).tick === opened.last)
   const end = await replayOf(page)
   check(end.matches === true && end.diverged.length === 0, 'the replay differs from the recorded hashes')
   await page.evaluate(() => window.jostle.module.exports.replay_step(-25))
-  await until('no step back', 30, async () => (await replayOf(page)).tick === opened.last - 25)
+  await until('no step back', 60, async () => (await replayOf(page)).tick === opened.last - 25)
   check((await replayOf(page)).matches === true, 'the earlier tick differs from its recorded hash')
   await page.evaluate(() => window.jostle.session.leaveReplay())
-  await until('the world does not come back', 20, async () => (await statusOf(page))?.state === 2)
+  await until('the world does not come back', 60, async () => (await statusOf(page))?.state === 2)
 }
 
 /** Compares a native recording with one that has an injected fault, in the page. */
@@ -268,11 +282,11 @@ async function comparesRecordings() {
     const files = ['a.jrec', 'b.jrec'].map((name) => [...readFileSync(join(temporary, name))])
     await page.evaluate(async ([a, b]) => window.jostle.session.open(
       [new File([new Uint8Array(a)], 'a.jrec'), new File([new Uint8Array(b)], 'b.jrec')], false), files)
-    const opened = await until('the recordings do not open', 30, () => replayOf(page))
+    const opened = await until('the recordings do not open', 60, () => replayOf(page))
     check(opened.compared && opened.differing[0]?.[0] === 60, `they differ first at ${JSON.stringify(opened.differing)}, not at tick 60`)
     check(opened.faults.includes(60), 'the injected fault is not marked')
     await page.getByRole('button', { name: 'First difference' }).click()
-    await until('the first difference is not shown', 30, async () => {
+    await until('the first difference is not shown', 60, async () => {
       const now = await replayOf(page)
       return now.tick === 60 && now.differs
     })

@@ -45,6 +45,7 @@ export class App {
   private readonly replay: ReplayPanel
   private readonly touchStick: TouchStick
   private bar: { node: HTMLButtonElement; isOn: () => boolean; isShown: () => boolean }[] = []
+  scriptTimes: number[] | null = null  // for measurements: collects the script time of each frame, ms
   private lastMs = 0
   private slowScale = 1  // at slow frame rates, pixels per pixel of the settings
   private nextScaleMs = 0
@@ -154,7 +155,9 @@ export class App {
       this.nextStatusMs = now + statusMs
       this.refresh()
     }
-    this.figures.scriptMs += 0.05 * (performance.now() - start - this.figures.scriptMs)
+    const scriptMs = performance.now() - start
+    this.figures.scriptMs += 0.05 * (scriptMs - this.figures.scriptMs)
+    this.scriptTimes?.push(scriptMs)
   }
 
   private refresh(): void {
