@@ -69,6 +69,12 @@ BlobStore::Taken BlobStore::finish(UnderWayMap::iterator entry) {
   return {.is_broken = false, .blob = std::move(complete)};
 }
 
+bool BlobStore::is_under_way(protocol::BlobKind kind) const {
+  return std::any_of(under_way_.begin(), under_way_.end(), [kind](const auto& entry) {
+    return entry.second.announcement && entry.second.announcement->kind == kind;
+  });
+}
+
 std::size_t BlobStore::bytes_missing() const {
   std::size_t missing = 0;
   for (const auto& [hash, blob] : under_way_) {

@@ -41,6 +41,8 @@ class BlobStore {
 
   std::size_t bytes_held() const { return bytes_held_; }
   std::size_t under_way() const { return under_way_.size(); }
+  /// Returns true if a blob of this kind was announced and has not arrived completely.
+  bool is_under_way(protocol::BlobKind kind) const;
   /// Returns the number of announced bytes that have not arrived.
   std::size_t bytes_missing() const;
 

@@ -420,6 +420,7 @@ std::optional<protocol::TimePing> PlaySession::next_ping(std::int64_t now_us) {
 std::optional<protocol::SimulationRequest> PlaySession::next_simulation_request(
     std::int64_t now_us) {
   if (predictor_ == nullptr || !predictor_->wants_simulation()) return {};
+  if (loader_.is_simulation_under_way()) return {};
   const std::uint32_t revision = loader_.replica().whole_revision();
   const auto& last = simulation_request_;
   const bool is_repeated = last && !last->is_answered && last->revision == revision;

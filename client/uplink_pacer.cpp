@@ -36,6 +36,11 @@ constexpr int most_failures = 2;
 /// Time without a queue after which the rate grows.
 constexpr std::int64_t calm_us = 1'000'000;
 constexpr double growth_per_second = 0.05;
+// Near the capacity of the last queue, the rate grows slowly for a while, so that the next queue
+// stays short.
+constexpr double near_capacity_growth = 0.01, near_capacity_share = 0.85;
+constexpr std::int64_t near_capacity_us = 15'000'000;
+constexpr double similar_share = 0.25;
 /// The rate is unlimited again if it exceeds this multiple of the rate at which the client sends.
 constexpr double unlimited_factor = 2;
 /// Minimum rate. It carries about eight packets per second.
@@ -103,9 +108,18 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
     longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
   if (lowest - route_us_ > longest_us + transmission_us)
     return drain(now_us, lowest, round_trip_us);
-  if (drain_) rate_ = std::max(used_share * drain_->capacity, least_uplink_rate);
+  if (drain_) {
+    note_capacity(drain_->capacity);
+    rate_ = std::max(used_share * capacity_, least_uplink_rate);
+  }
   if (std::exchange(drain_, {})) calm_since_us_ = grown_us_ = now_us;
   grow(now_us);
+}
+
+/// Averages similar estimates of the capacity, because the delays are known in whole ticks only.
+void UplinkPacer::note_capacity(double estimate) {
+  const bool is_similar = std::abs(estimate - capacity_) < similar_share * capacity_;
+  capacity_ = is_similar ? (3 * capacity_ + estimate) / 4 : estimate;
 }
 
 void UplinkPacer::drain(std::int64_t now_us, double queue_us, double round_trip_us) {
@@ -141,7 +155,9 @@ void UplinkPacer::drain(std::int64_t now_us, double queue_us, double round_trip_
 void UplinkPacer::grow(std::int64_t now_us) {
   if (!is_limited()) return;
   if (now_us - calm_since_us_ <= calm_us) return;
-  rate_ *= 1 + growth_per_second *
+  const bool is_near_capacity =
+      rate_ > near_capacity_share * capacity_ && now_us - calm_since_us_ < near_capacity_us;
+  rate_ *= 1 + (is_near_capacity ? near_capacity_growth : growth_per_second) *
                    static_cast<double>(now_us - std::max(grown_us_, now_us - calm_us)) * 1e-6;
   grown_us_ = now_us;
   if (rate_ > unlimited_factor * sent_per_second(now_us))

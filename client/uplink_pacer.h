@@ -60,11 +60,13 @@ class UplinkPacer {
   double sent_bytes_until(std::int64_t at_us) const;
   double sent_per_second(std::int64_t now_us) const;
   double arrived_per_second() const;
+  void note_capacity(double estimate);
   void drain(std::int64_t now_us, double queue_us, double round_trip_us);
   void grow(std::int64_t now_us);
 
   double rate_ = std::numeric_limits<double>::infinity();
   std::optional<Drain> drain_;
+  double capacity_ = 0;   // estimate of the last drain; 0: none
   double jitter_us_ = 0;  // smoothed difference between consecutive delays
   double route_us_ = 0;   // delay that is attributed to a longer route
   double tokens_ = 0;

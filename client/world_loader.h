@@ -37,6 +37,10 @@ class WorldLoader {
 
   WorldReplica& replica() { return replica_; }
   const WorldReplica& replica() const { return replica_; }
+  /// Returns true while a simulation state is being transferred.
+  bool is_simulation_under_way() const {
+    return blobs_.is_under_way(protocol::BlobKind::Simulation);
+  }
   /// Returns and clears the last keyframe blob that became complete.
   std::vector<std::byte> take_keyframe() { return std::exchange(keyframe_, {}); }
   /// Returns and clears the last blob of a simulation state.

@@ -39,6 +39,11 @@ bool BlobSender::add(SharedBlob blob) {
   return true;
 }
 
+bool BlobSender::holds(protocol::BlobKind kind) const {
+  return std::any_of(queue_.begin(), queue_.end(),
+                     [kind](const SharedBlob& blob) { return blob->kind == kind; });
+}
+
 std::optional<protocol::BlobAnnounce> BlobSender::take_announcement() {
   if (queue_.empty() || is_announced_) return std::nullopt;
   is_announced_ = true;

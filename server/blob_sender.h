@@ -36,6 +36,9 @@ class BlobSender {
 
   bool is_idle() const { return queue_.empty(); }
 
+  /// Returns true if a blob of this kind is queued or is being sent.
+  bool holds(protocol::BlobKind kind) const;
+
   /// Returns the kind of the next blob to send. Contract: the queue is not idle.
   protocol::BlobKind next_kind() const { return queue_.front()->kind; }
 

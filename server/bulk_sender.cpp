@@ -11,6 +11,8 @@ namespace {
 
 /// Time that a chunk may take over the link of a client that plays, and the minimum of its size.
 constexpr double longest_chunk_seconds = 0.03, least_chunk_bytes = 200;
+/// Minimum time between two reductions of the window, in addition to a round trip.
+constexpr std::int64_t narrowing_us = 100'000;
 
 }  // namespace
 
@@ -23,9 +25,11 @@ void BulkSender::send() {
 /// `bulk_share` of its current send rate while it plays.
 void BulkSender::refill_budget(ClientSession& session) const {
   const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
-  const double rate = session.state == ClientSessionState::Playing
-                          ? bulk_share * std::min(limit, session.budget.rate.bytes_per_second())
-                          : limit;
+  double rate = limit;
+  if (session.state == ClientSessionState::Playing) {
+    rate = std::min(limit, session.budget.rate.bytes_per_second());
+    rate *= rate < thin_bytes_per_second ? thin_bulk_share : bulk_share;
+  }
   const double chunk =
       static_cast<double>(protocol::max_blob_chunk_bytes + net::unreliable_datagram_bytes);
   session.budget.bulk_bytes = std::min(session.budget.bulk_bytes + rate / options_.tick_rate_hz,
@@ -37,10 +41,26 @@ void BulkSender::refill_budget(ClientSession& session) const {
 std::size_t BulkSender::note_acknowledged(ClientSession& session) const {
   const std::size_t pending = transport_.pending_reliable_bytes(session.peer);
   std::size_t& before = session.budget.pending_reliable_bytes;
-  if (pending < before)
-    session.budget.rate.note_reliable(static_cast<double>(before - pending), io_.now_us());
+  if (pending < before) {
+    const auto acknowledged = static_cast<double>(before - pending);
+    session.budget.rate.note_reliable(acknowledged, io_.now_us());
+    adapt_window(session.budget, acknowledged, io_.now_us());
+  }
   before = pending;
   return pending;
+}
+
+/// Doubles the window in each round trip, and halves it if a queue builds up.
+void BulkSender::adapt_window(SendBudget& budget, double acknowledged, std::int64_t now_us) {
+  if (!budget.rate.is_queued()) {
+    budget.bulk_window = std::min(budget.bulk_window + acknowledged,
+                                  static_cast<double>(max_playing_pending_bulk_bytes));
+    return;
+  }
+  const auto round_trip_us = static_cast<std::int64_t>(budget.rate.round_trip_us().value_or(0));
+  if (now_us - budget.bulk_narrowed_us < round_trip_us + narrowing_us) return;
+  budget.bulk_narrowed_us = now_us;
+  budget.bulk_window = std::max(budget.bulk_window / 2, SendBudget::least_bulk_window_bytes);
 }
 
 /// Returns the largest chunk for a client. Over a narrow link, a long one delays the snapshots
@@ -67,11 +87,14 @@ void BulkSender::send_to(ClientSession& session) {
       session.state == ClientSessionState::Playing ||
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) refill_budget(session);
-  const std::size_t most_pending = session.state == ClientSessionState::Playing && can_wait(session)
-                                       ? max_playing_pending_bulk_bytes
-                                       : max_pending_bulk_bytes;
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
+    const bool yields = session.state == ClientSessionState::Playing && can_wait(session);
+    const auto most_pending =
+        yields ? static_cast<std::size_t>(session.budget.bulk_window) : max_pending_bulk_bytes;
     if (is_limited && can_wait(session) && session.budget.bulk_bytes <= 0)
+      return session.budget.rate.note_blobs_wait(io_.now_us());
+    // Blobs and snapshots share a budget. If it is overdrawn, snapshots must not wait even longer.
+    if (yields && session.budget.bytes < -static_cast<double>(chunk_bytes(session)))
       return session.budget.rate.note_blobs_wait(io_.now_us());
     if (pending > most_pending) return;
     if (const auto announcement = session.blobs.take_announcement())

@@ -6,6 +6,7 @@
 #include "shared/net/transport.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace jostle::server {
 
@@ -22,6 +23,7 @@ class BulkSender {
  private:
   void send_to(ClientSession& session);
   std::size_t note_acknowledged(ClientSession& session) const;
+  static void adapt_window(SendBudget& budget, double acknowledged, std::int64_t now_us);
   static bool can_wait(const ClientSession& session);
   static std::size_t chunk_bytes(const ClientSession& session);
   void refill_budget(ClientSession& session) const;

@@ -57,11 +57,18 @@ struct SceneControlState {
 /// `bulk_bytes`. Snapshots, auxiliary messages (such as particles and debug draw) and, while the
 /// client plays, blobs subtract from `bytes`.
 struct SendBudget {
+  /// The window of blobs at first and at least. It doubles in each round trip in which no queue
+  /// builds up, up to max_playing_pending_bulk_bytes.
+  static constexpr double first_bulk_window_bytes = 2'048, least_bulk_window_bytes = 512;
+
   RateController rate{std::numeric_limits<double>::max()};
   double bytes = 0;  // bytes that may be sent now; negative after overspending
   // the most that `bytes` can be
   double most_bytes = std::numeric_limits<double>::infinity();
-  double bulk_bytes = 0;                   // budget for blobs, bytes, if a rate limit is set
+  double bulk_bytes = 0;  // budget for blobs, bytes, if a rate limit is set
+  // the most reliable bytes in flight while the client plays, and when it became smaller
+  double bulk_window = first_bulk_window_bytes;
+  std::int64_t bulk_narrowed_us = 0;
   std::size_t pending_reliable_bytes = 0;  // not acknowledged at the last look
 
   /// Subtracts sent bytes from the budget. The budget does not fall below minus the bytes that may

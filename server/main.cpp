@@ -12,7 +12,6 @@
 #include "server/web_access.h"
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
-#include "shared/base/log_sink.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/base/token_bucket.h"
@@ -78,6 +77,9 @@ void report_written(const std::string& path, const char* verb, const std::string
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+/// The log of the running program; set while lines are sent to it.
+LineOutput* log_lines = nullptr;
 
 /// A run of `jostled`, from the parsed command line to the exit code. Each member may refer to the
 /// members declared above it.
@@ -301,7 +303,7 @@ class Program {
   /// that it does not delay the end.
   void end_line_outputs() {
     constexpr double patience_s = 1;
-    base::set_log_sink({});
+    base::set_log_sink(nullptr);
     for (auto [lines, descriptor] :
          {std::pair(&stdout_lines_, STDOUT_FILENO), std::pair(&stderr_lines_, STDERR_FILENO)}) {
       if (lines->flush(patience_s)) continue;
@@ -385,7 +387,10 @@ class Program {
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
     announce();
-    base::set_log_sink([this](std::string_view line) { stderr_lines_.write(line); });
+    log_lines = &stderr_lines_;
+    base::set_log_sink([](base::LogLevel level, const std::string& line) {
+      log_lines->write(base::with_level(level, line));
+    });
     loop_->start();
     if (lan_ != nullptr) lan_->start();
     context_.run();

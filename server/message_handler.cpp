@@ -84,7 +84,7 @@ bool MessageHandler::receive_control(ClientSession& session, std::span<const std
   if (const auto* request = std::get_if<protocol::SceneRequest>(&*message))
     return to_.scenes.request_scene(session, request->name);
   if (std::holds_alternative<protocol::SimulationRequest>(*message))
-    return to_.simulation.request(session.simulation);
+    return to_.simulation.request(session);
   if (const auto* offer = std::get_if<protocol::PredictionBaselineOffer>(&*message)) {
     to_.snapshots.receive_offer(session, *offer);
     return true;

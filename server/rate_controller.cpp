@@ -59,6 +59,12 @@ constexpr double growth_per_second = 0.1;   // right after the rate was lowered
 constexpr double growth_per_second2 = 0.1;  // increase of the growth per second without a limit
 constexpr double most_growth_per_second = 1;
 constexpr double most_growth = 1.1;  // maximum growth factor per update
+// Near the rate at which a queue built up last, the rate grows slowly for a while, so that it stays
+// close to the capacity of the link.
+constexpr double near_limit_growth = 0.02, near_limit_from = 0.9, near_limit_to = 1.2;
+constexpr double near_limit_seconds = 10;
+/// At less, the rate of arrival is that of sending, and not the capacity of the link.
+constexpr double least_limit = 1.5 * RateController::min_bytes_per_second;
 constexpr double most_ahead = 2;  // the rate grows only below this multiple of the rate of arrival
 /// Round-trip time at which the rate grows half as fast as on a link without delay.
 constexpr double slow_round_trip_us = 150'000;
@@ -233,9 +239,9 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   }
   // Grow only while data arrives at about the current rate, because a rate that was not used up
   // recently is not proven.
-  if (recent.is_rate_limited &&
-      rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
-    grow(now_us, since_us);
+  const double arrived =
+      std::max(recent.delivered_bytes * 1e6 / delivery_window_us, arrived_per_second(now_us));
+  if (recent.is_rate_limited && rate_ < most_ahead * arrived) grow(now_us, since_us);
 }
 
 /// Returns true if more is lost than the link's own loss and chance explain.
@@ -274,10 +280,12 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     if (arrived == 0) arrived = recent.delivered_bytes * per_second;
     if (is_deep) {
       capacity_ = std::max(capacity_, std::min(rate_, arrived));
+      limit_ = arrived > least_limit ? arrived : 0;
       set_rate(deep_lowering * capacity_);
     } else {
       // Without a deep queue, the link has lost data at random, and not because it was full.
       arrived /= 1 - std::min(loss_, most_random_loss);
+      limit_ = is_used_up && arrived > least_limit ? arrived : 0;
       set_rate(is_used_up ? lowering * std::min(rate_, arrived)
                           : std::min(lowering * rate_, recent.sent_bytes * per_second));
     }
@@ -313,9 +321,19 @@ bool RateController::is_of_others(std::int64_t now_us, const Queue& waiting,
 
 void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
   if (!has_met_limit_) return set_rate(rate_ * 2);
-  const double calm_seconds = static_cast<double>(now_us - lowered_us_) * 1e-6;
+  const bool is_near_limit = rate_ > near_limit_from * limit_ && rate_ < near_limit_to * limit_;
+  if (!is_near_limit || lowered_us_ > near_limit_since_us_.value_or(0))
+    near_limit_since_us_.reset();
+  if (is_near_limit && !near_limit_since_us_) near_limit_since_us_ = now_us;
+  // Near the limit, the time without a queue counts from there.
+  double calm_seconds =
+      static_cast<double>(now_us - near_limit_since_us_.value_or(lowered_us_)) * 1e-6;
+  const bool is_careful = is_near_limit && calm_seconds < near_limit_seconds;
+  if (is_near_limit) calm_seconds = std::max(calm_seconds - near_limit_seconds, 0.0);
   const double per_second =
-      std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
+      is_careful
+          ? near_limit_growth
+          : std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
   // Excess traffic shows later on long round trips, so grow more slowly there.
   const double caution = 1 + *smooth_round_trip_us_ / slow_round_trip_us;
   const double growth = 1 + per_second / caution * static_cast<double>(since_us) * 1e-6;

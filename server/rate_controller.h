@@ -60,6 +60,8 @@ class RateController {
   void advance(std::int64_t now_us);
 
   double bytes_per_second() const { return rate_; }
+  /// Returns true while data waits in a queue on its way to the client.
+  bool is_queued() const { return queued_since_us_.has_value(); }
   /// Returns the smoothed round-trip time, including the client's own delay; null before the first
   /// acknowledgement.
   std::optional<double> round_trip_us() const { return smooth_round_trip_us_; }
@@ -115,6 +117,8 @@ class RateController {
   // Pings of the last ten seconds: the lowest delay of each 50 ms, with the offset of the clocks
   std::deque<Sample> pings_;
   double last_ping_us_ = 0, queue_up_us_ = 0;
+  double limit_ = 0;  // rate of arrival at the last queue; 0: unknown
+  std::optional<std::int64_t> near_limit_since_us_;
   double capacity_ = 0;         // capacity of the link at the last deep queue; 0: there was none
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds

@@ -6,11 +6,13 @@
 
 namespace jostle::server {
 
-bool SimulationPublisher::request(SimulationSubscription& client) const {
+bool SimulationPublisher::request(ClientSession& session) const {
+  SimulationSubscription& client = session.simulation;
   const std::int64_t now_us = io_.now_us();
   if (client.requested_us && now_us - *client.requested_us < simulation_interval_us) return false;
   client.requested_us = now_us;
-  client.wants_state = true;
+  // Over a narrow link, a state takes longer than clients wait before they repeat the request.
+  if (!session.blobs.holds(protocol::BlobKind::Simulation)) client.wants_state = true;
   return true;
 }
 

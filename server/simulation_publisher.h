@@ -16,9 +16,9 @@ class SimulationPublisher {
   SimulationPublisher(net::Io& io, const sim::Simulation& simulation, Clients& clients)
       : io_(io), simulation_(simulation), clients_(clients) {}
 
-  /// Handles a request for the full state. Returns false if less than simulation_interval_us has
-  /// passed since the client's last request.
-  bool request(SimulationSubscription& client) const;
+  /// Handles a request for the full state, unless one is being sent already. Returns false if less
+  /// than simulation_interval_us has passed since the client's last request.
+  bool request(ClientSession& session) const;
   /// Sends the commands of a tick.
   void publish_commands(const state::TickCommands& commands);
   /// Sends the full simulation state to every client that requested it. Rate-limited so that

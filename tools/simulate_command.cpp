@@ -1,5 +1,5 @@
 #include "shared/base/counted.h"
-#include "shared/base/log_sink.h"
+#include "shared/base/log.h"
 #include "shared/base/program_names.h"
 #include "shared/command_line/command_line.h"
 #include "tools/bench/json_object.h"
@@ -107,7 +107,7 @@ int run_simulate(SimulateOptions& options) {
   if (const std::string fault = plant_fault(options.plant, options.run.plant); !fault.empty())
     return fail(fault);
   // The log of a run is full of the faults that it injects.
-  if (options.seeds > 1) base::set_log_sink([](std::string_view) {});
+  if (options.seeds > 1) base::set_log_sink([](base::LogLevel, const std::string&) {});
   Totals totals;
   const double begin_s = cpu_seconds();
   for (std::uint64_t i = 0; i < options.seeds; ++i) {

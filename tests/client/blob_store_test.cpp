@@ -83,6 +83,8 @@ TEST(BlobStore, AssemblesChunksAndFreesTheirMemory) {
   const Sender sender(5'000);
   BlobStore store;
   EXPECT_FALSE(store.announce(sender.announcement()).is_broken);
+  EXPECT_TRUE(store.is_under_way(sender.announcement().kind));
+  EXPECT_FALSE(store.is_under_way(BlobKind::Simulation));
   EXPECT_EQ(store.bytes_missing(), 5'000U);
   const auto chunks = sender.chunks();
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -94,6 +96,7 @@ TEST(BlobStore, AssemblesChunksAndFreesTheirMemory) {
     EXPECT_EQ(taken.blob->kind, BlobKind::Keyframe);
     EXPECT_EQ(taken.blob->content_hash, sender.hash);
   }
+  EXPECT_FALSE(store.is_under_way(BlobKind::Keyframe));
   EXPECT_EQ(store.bytes_held(), 0U);
   EXPECT_EQ(store.under_way(), 0U);
 }

@@ -40,6 +40,19 @@ TEST(BlobSender, AnnouncesOnceThenSendsEveryByteInOrder) {
   EXPECT_EQ(received, big->bytes);
 }
 
+TEST(BlobSender, HoldsAKindUntilItsLastChunkWasTaken) {
+  BlobSender sender;
+  sender.add(blob(protocol::BlobKind::Simulation, 1, 1'500));
+  EXPECT_TRUE(sender.holds(protocol::BlobKind::Simulation));
+  EXPECT_FALSE(sender.holds(protocol::BlobKind::Keyframe));
+  sender.take_announcement();
+  while (!sender.is_idle()) {
+    EXPECT_TRUE(sender.holds(protocol::BlobKind::Simulation));
+    sender.take_chunk();
+  }
+  EXPECT_FALSE(sender.holds(protocol::BlobKind::Simulation));
+}
+
 TEST(BlobSender, CompressesBlobsOnlyIfTheyGetShorter) {
   protocol::Blob even;
   even.content_hash = 7;

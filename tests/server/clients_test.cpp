@@ -166,6 +166,45 @@ TEST_F(ClientsTest, WaitForTheBudgetOfBlobsButNotOfKeyframes) {
   EXPECT_TRUE(other.blobs.is_idle());
 }
 
+TEST_F(ClientsTest, BlobsOfAPlayingClientStartWithAFewBytesInFlight) {
+  const Options options;
+  BulkSender sender(io_, transport_, options, clients_);
+  ClientSession& session = add(1);
+  session.budget.bulk_bytes = session.budget.bytes = 1e6;
+  session.blobs.add(blob(protocol::BlobKind::Simulation, 200'000));
+  transport_.pending_bytes = 4'000;
+  sender.send();
+  EXPECT_EQ(chunks(), 0U);
+  // Each acknowledged byte widens the window, up to its limit.
+  for (const std::size_t pending : {2'000U, 0U, 3'900U, 0U, 7'700U, 0U}) {
+    transport_.pending_bytes = pending;
+    session.budget.bulk_bytes = pending == 0 ? -1e6 : 1e6;  // only acknowledgements matter here
+    sender.send();
+  }
+  EXPECT_GT(session.budget.bulk_window, 10'000);
+  transport_.sent.clear();
+  transport_.pending_bytes = 4'000;
+  session.budget.bulk_bytes = 1e6;
+  sender.send();
+  EXPECT_GT(chunks(), 0U) << "4,000 bytes in flight were too many before";
+  EXPECT_LE(session.budget.bulk_window, max_playing_pending_bulk_bytes);
+}
+
+TEST_F(ClientsTest, BlobsWaitWhileTheBudgetOfSnapshotsIsOverdrawn) {
+  const Options options;
+  BulkSender sender(io_, transport_, options, clients_);
+  ClientSession& session = add(1);
+  session.budget.bulk_bytes = 1e6;
+  session.budget.bytes = -5'000;
+  session.blobs.add(blob(protocol::BlobKind::Simulation, 1'000));
+  session.blobs.add(blob(protocol::BlobKind::Keyframe, 1'000));
+  sender.send();
+  EXPECT_EQ(chunks(), 0U);
+  session.budget.bytes = 0;
+  sender.send();
+  EXPECT_EQ(chunks(), 2U);
+}
+
 TEST_F(ClientsTest, ReceiveNoChunksWhileTooManyReliableBytesArePending) {
   const Options options;
   BulkSender sender(io_, transport_, options, clients_);

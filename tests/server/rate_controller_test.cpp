@@ -114,6 +114,23 @@ TEST(RateController, FillsALinkWithoutFillingItsQueue) {
   }
 }
 
+// Data of other kinds, such as blobs, arrives as well as snapshots do.
+TEST(RateController, GrowsWhileReliableMessagesUseMostOfTheRate) {
+  const auto rate_after = [](double reliable_bytes) {
+    RateController controller(1e9);
+    std::int64_t now_us = 1'000'000;
+    for (std::uint32_t tick = 1; tick < 600; ++tick, now_us += tick_us) {
+      controller.note_sent({tick}, 1, 30, true, now_us);
+      if (tick > 3) controller.note_acknowledged({tick - 3}, 1, now_us);
+      controller.note_reliable(reliable_bytes, now_us);
+      controller.advance(now_us);
+    }
+    return controller.bytes_per_second();
+  };
+  EXPECT_EQ(rate_after(0), RateController::first_bytes_per_second);
+  EXPECT_GT(rate_after(3'000), RateController::first_bytes_per_second);
+}
+
 TEST(RateController, RandomLossDoesNotReduceTheRate) {
   for (const float loss : {0.01f, 0.1f, 0.3f}) {
     SCOPED_TRACE(loss);

@@ -1,4 +1,4 @@
-#include "shared/base/log_sink.h"
+#include "shared/base/log.h"
 #include "tools/simulate/run.h"
 
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@ namespace {
 class Simulate : public testing::Test {
  protected:
   void SetUp() override {
-    base::set_log_sink([](std::string_view) {});
+    base::set_log_sink([](base::LogLevel, const std::string&) {});
   }
-  void TearDown() override { base::set_log_sink({}); }
+  void TearDown() override { base::set_log_sink(nullptr); }
 };
 
 TEST_F(Simulate, TheSameSeedHasTheSameEvents) {
