@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { check, framesOf, largestMove, openPage, positionsOf, run, serve, sleep, source, startBrowser, statusOf, until, waitForWorld }
   from './browser.mjs'
-import { comparePicture } from './pictures.mjs'
 
 const folder = process.argv[2]
 const programs = process.env.JOSTLE_BIN ?? join(source, 'build/release/bin')
@@ -228,20 +227,6 @@ const tests = {
       await page.evaluate(async () => window.jostle.session.open([new File(['{ "bodys": [] }'], 'a.scene.json')], false))
       await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('bodys'))
     })
-  },
-
-  async 'the picture is that of jostle-view'() {
-    const size = { width: 640, height: 360 }
-    await inPage('#scene=shapes&tick=60', async (page) => {
-      await waitForWorld(page, 'shapes')
-      await page.evaluate(() => { window.jostle.settings.showFigures = window.jostle.settings.showTags = false; window.jostle.applySettings() })
-      await page.addStyleTag({ url: 'data:text/css,%23bar,%23notice,%23menu,%23labels{display:none!important}' }).catch(() => {})
-      await page.evaluate(() => { for (const id of ['bar', 'notice', 'labels']) document.getElementById(id).style.display = 'none' })
-      const picture = join(temporary, 'shapes.png')
-      await sleep(500)
-      await page.screenshot({ path: picture })
-      comparePicture(picture, join(source, 'tests/web/pictures/shapes.png'), 0.02)
-    }, { isFine: true, context: { viewport: size } })
   },
 }
 
