@@ -13,6 +13,7 @@ from ._client import Client, ClientError, Scene
 from ._game import Action, Duration, Game, Input, Player, Rule
 from ._library import (Busy, BufferTooSmall, Error, InternalError, InvalidArgument, InvalidData, Limit, NotFound,
                        OutOfMemory, StaleHandle, WrongState, engine, thin_client)
+from ._log import set_log
 from ._server import Comparison, Recording, Server, Verification, compare, recording_main, verify
 from ._values import Pose
 from ._world import Body, Hit, Joint, Shape, World, WorldView
@@ -21,7 +22,7 @@ __all__ = ["Action", "Body", "BufferTooSmall", "Busy", "Client", "ClientError", 
            "Game", "Hit", "Input", "InternalError", "InvalidArgument", "InvalidData", "Joint", "Limit", "NotFound",
            "OutOfMemory", "Player", "Pose", "Recording", "Rule", "Scene", "Server", "Shape", "StaleHandle",
            "Verification", "World", "WorldView", "WrongState", "abi", "compare", "engine", "recording_main",
-           "thin_client", "verify", "version"]
+           "set_log", "thin_client", "verify", "version"]
 
 
 def version() -> str:

@@ -10,6 +10,8 @@ namespace jostle::base {
 namespace {
 
 std::atomic<LogLevel> threshold{LogLevel::Info};
+// Initialised before any code of the program runs, because a sink may be set that early.
+constinit std::atomic<LogSink> sink{nullptr};
 
 std::string_view name(LogLevel level) {
   switch (level) {
@@ -52,6 +54,19 @@ LogField::LogField(std::string_view k, double v) : key(k) {
   value = text;
 }
 
+void set_log_sink(LogSink new_sink) {
+  sink.store(new_sink);
+}
+
+void write_to_stderr(LogLevel level, const std::string& line) {
+  std::string text(name(level));
+  text += ' ';
+  text += line;
+  text += '\n';
+  // Write the line in one call, so that lines of several threads do not mix.
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void set_log_threshold(LogLevel level) {
   threshold.store(level);
 }
@@ -62,18 +77,15 @@ bool is_logged(LogLevel level) {
 
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
   if (!is_logged(level)) return;
-  std::string line(name(level));
-  line += ' ';
-  line += event;
+  std::string line(event);
   for (const LogField& field : fields) {
     line += ' ';
     line += field.key;
     line += '=';
     append_value(line, field.value);
   }
-  line += '\n';
-  // Write the line in one call, so that lines of several threads do not mix.
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  const LogSink receiver = sink.load();
+  (receiver != nullptr ? receiver : write_to_stderr)(level, line);
 }
 
 }  // namespace jostle::base

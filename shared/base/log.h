@@ -27,10 +27,17 @@ struct LogField {
   LogField(std::string_view k, double v);
 };
 
-/// Writes `level event key=value ...` as one line to stderr, or nothing if the level is below the
-/// threshold. Thread-safe. The line has no timestamp, because the process manager that collects
-/// stderr adds one.
+/// Writes `level event key=value ...` as one line to stderr or to the sink, or nothing if the level
+/// is below the threshold. Thread-safe. The line has no timestamp, because the process manager that
+/// collects stderr adds one.
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
+
+/// Receives a line as `event key=value ...`, without its level and without a line feed.
+using LogSink = void (*)(LogLevel level, const std::string& line);
+/// Sets the function that receives all lines from now on; null: they go to stderr.
+void set_log_sink(LogSink sink);
+/// Writes a line, as a sink receives it, to stderr.
+void write_to_stderr(LogLevel level, const std::string& line);
 
 void set_log_threshold(LogLevel level);
 /// Returns true if lines of this level are written.

@@ -32,7 +32,7 @@ PLATFORM_HOME = r"shared/(net|host_names)/|shared/bisect/child_process\.(h|cpp)|
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools|api)/"
-                r"|api/(base/handle_table\.h|client/client_host\.cpp|server/server_host\.cpp)"
+                r"|api/(base/(handle_table\.h|log\.cpp)|include/jostle/log\.hpp|client/client_host\.cpp|server/server_host\.cpp)"
                 r"|server/main\.cpp|shared/bisect/bisect\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
                 r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.

@@ -182,6 +182,44 @@ class ServerTest(unittest.TestCase):
             server.step(60)
             self.assertNotEqual(0, server.info.sync_mismatch)
 
+    def test_log_lines_go_to_a_function_or_nowhere(self):
+        class Forgetful(Goals):
+            def load(self, state):
+                self.goals = -100
+
+        lines = []
+
+        def keep(level, line):
+            lines.append((level, line))
+            raise RuntimeError("ignored")
+
+        self.addCleanup(jostle.set_log)
+        for lowest in ("error", "none"):
+            jostle.set_log(lowest, keep)
+            with jostle.Server(SCENE, rules=[Forgetful], port=0, sync_test_ticks=3) as server:
+                server.step(60)
+        self.assertEqual(["error"], [level for level, _ in lines])
+        self.assertTrue(lines[0][1].startswith("sync test: hashes differ tick="), lines)
+        with self.assertRaisesRegex(ValueError, "accepted: debug, error, info, none, warning"):
+            jostle.set_log("all")
+
+    def test_log_is_set_in_any_order_of_loading_the_libraries(self):
+        program = f"""import jostle
+class Counter(jostle.Rule):
+    name = "counter"
+    calls = 0
+    def after_step(self, game):
+        Counter.calls += 1
+        game.show("calls", Counter.calls)
+FIRST.jostle_version(), SECOND.jostle_version()
+jostle.set_log("error", lambda level, line: print(level, line.split(" tick")[0]))
+jostle.Server('''{SCENE}''', rules=[Counter], port=0, sync_test_ticks=2).step(9)
+"""
+        for order in (("engine", "thin_client"), ("thin_client", "engine")):
+            words = program.replace("FIRST", f"jostle.{order[0]}").replace("SECOND", f"jostle.{order[1]}")
+            done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True)
+            self.assertEqual(("error sync test: hashes differ\n", ""), (done.stdout, done.stderr), order)
+
     def test_exception_of_load_is_raised(self):
         class Unloadable(Goals):
             def load(self, state):

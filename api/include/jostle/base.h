@@ -77,6 +77,33 @@ JOSTLE_API const char* jostle_result_name(jostle_result result);
  *  wrong value and the values that are accepted. It is valid until the next call of this thread. */
 JOSTLE_API const char* jostle_last_error(void);
 
+/** Importance of a log line, in rising order. */
+typedef int32_t jostle_log_level;
+enum {
+  /** Details for the search of a fault. */
+  JOSTLE_LOG_DEBUG = 1,
+  /** Events that are part of a normal run. */
+  JOSTLE_LOG_INFO = 2,
+  /** Something is wrong, and the library goes on without it. */
+  JOSTLE_LOG_WARNING = 3,
+  /** Something that was asked for does not work, such as a recording on a full disk. */
+  JOSTLE_LOG_ERROR = 4,
+  /** As the lowest level: no line at all. */
+  JOSTLE_LOG_NONE = 5
+};
+
+/** Receives a log line, as `event key=value ...` without its level and without a line feed. The
+ * text is valid during the call. Calls come from the threads that call the library and never
+ * overlap. The function must not throw exceptions. It may call jostle_set_log(), but no other
+ * function of the library that can fail or log; lines that its own calls cause are left out. */
+typedef void (*jostle_log_function)(void* user, jostle_log_level level, const char* line);
+
+/** Sends the log lines from the level `lowest` on to a function, or to stderr if it is null. It
+ *  applies to both libraries and to the whole process. When it returns, the former function is not
+ *  called any more. Without a call, lines from JOSTLE_LOG_INFO on go to stderr. */
+JOSTLE_API jostle_result jostle_set_log(jostle_log_level lowest, jostle_log_function function,
+                                        void* user);
+
 /** Declares jostle_NAME_init(), which writes the default values of a struct of the given size, and
  *  jostle_NAME_default(), which calls it with the size that this program was compiled with. A later
  *  library thus writes no field that the program does not know. */

@@ -3,6 +3,7 @@
 #define JOSTLE_CLIENT_HPP
 
 #include <jostle/client.h>
+#include <jostle/log.hpp>
 #include <jostle/play.hpp>
 
 #include <array>

@@ -5,6 +5,7 @@
 #ifndef JOSTLE_PHYSICS_HPP
 #define JOSTLE_PHYSICS_HPP
 
+#include <jostle/log.hpp>
 #include <jostle/physics/body.hpp>
 #include <jostle/physics/world.hpp>
 
