@@ -27,6 +27,10 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part,
     frame_y = rotate(rotation, y);
     frame_z = rotate(rotation, z);
   }
+  if (joint_class.kind == universal_joint) {  // no kind of a definition, so not a case
+    directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, vector_of(bundle.locked_axis, part.lane)}}};
+    return 4;
+  }
   switch (joint_class.kind) {
     case JointKind::Ball:
       directions = {{{x, {}}, {y, {}}, {z, {}}}};
@@ -40,9 +44,6 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part,
     case JointKind::Fixed:
       directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
       return 6;
-    case universal_joint:
-      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, vector_of(bundle.locked_axis, part.lane)}}};
-      return 4;
     default:  // distance joints; joints with coordinates are never in a tree
       break;
   }

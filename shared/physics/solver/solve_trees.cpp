@@ -2,6 +2,7 @@
 #include "shared/physics/detail/count_work.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_rows.h"
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/tree_lanes.h"
