@@ -26,6 +26,16 @@ struct SimulateOptions {
   bool as_json = false, is_repeated = false, is_shrunk = true;
 };
 
+/// Returns the classes of faults, for people.
+std::string listed(std::uint32_t faults) {
+  std::string text;
+  for (const char letter : simulate::names_of(faults)) {
+    text += letter;
+    if (letter == ',') text += ' ';
+  }
+  return text;
+}
+
 double cpu_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -103,7 +113,7 @@ void report(const SimulateOptions& options, const Totals& totals, double cpu_s) 
 int run_simulate(SimulateOptions& options) {
   if (!simulate::parse_faults(options.faults, options.run.faults))
     return fail("--faults: '" + options.faults + "' is not a list of " +
-                simulate::names_of(simulate::all_faults) + ", all or none");
+                listed(simulate::all_faults) + ", all or none");
   if (const std::string fault = plant_fault(options.plant, options.run.plant); !fault.empty())
     return fail(fault);
   // The log of a run is full of the faults that it injects.
@@ -146,9 +156,8 @@ Command add_simulate(command_line::App app) {
       .type_name("N")
       .capture_default_str();
   command
-      .add_option(
-          "--faults", options->faults,
-          "Classes of faults, separated by commas: " + simulate::names_of(simulate::all_faults))
+      .add_option("--faults", options->faults,
+                  "Classes of faults, separated by commas: " + listed(simulate::all_faults))
       .type_name("LIST")
       .capture_default_str();
   command.add_option("--plant", options->plant, "Plant an error, to see that the rules find it")

@@ -59,7 +59,8 @@ bool SegmentWriter::create() {
 
 void SegmentWriter::fail(const char* what, int error) {
   const std::string why = "'" + path_ + "' " + what + ": " + describe({error});
-  if (!std::exchange(has_failed_, true))
+  // A failure to begin the first file is returned by Journal::begin().
+  if (!std::exchange(has_failed_, true) && has_begun_)
     base::error("recording interrupted",
                 {{"file", path_}, {"why", std::string(what) + ": " + describe({error})}});
   file_.reset();
@@ -118,6 +119,7 @@ void SegmentWriter::begin(std::uint64_t id, const std::vector<std::byte>& start,
     if (error == 0) error = files_.sync_folder(options_.folder.empty() ? "." : options_.folder);
     if (error != 0) return fail("cannot be synced", error);
   }
+  has_begun_ = true;
   segments_.push_back({path_, 0});
   apply_quota();
   if (std::exchange(has_failed_, false))

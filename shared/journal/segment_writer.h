@@ -116,6 +116,7 @@ class SegmentWriter {
     std::uint64_t bytes = 0;
   };
   std::deque<Segment> segments_;
+  bool has_begun_ = false;   // a segment was begun
   bool has_failed_ = false;  // the last attempt failed; the next success is logged
 
   std::atomic<std::uint64_t> failed_id_{0}, full_id_{0};

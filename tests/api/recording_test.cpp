@@ -96,6 +96,7 @@ TEST(Recording, VerificationNamesTheFirstTickThatAnotherRuleChanges) {
 TEST(Recording, ComparisonFindsTheFirstDifferentState) {
   const Folder folder;
   const std::string a = folder.file("a.jrec"), b = folder.file("b.jrec");
+  const std::string other = folder.file("other.jrec");
   record(a, 20);
   record(b, 30);
   const jostle_rule_def rule = Goals::rule();
@@ -106,9 +107,9 @@ TEST(Recording, ComparisonFindsTheFirstDifferentState) {
       jostle_recording_compare(a.c_str(), b.c_str(), &rule, 1, &result, text, sizeof text));
   EXPECT_EQ(1, result.is_equal);
   EXPECT_EQ(20U, result.ticks);
-  record(b, 30, 7);
+  record(other, 30, 7);
   JOSTLE_EXPECT_OK(
-      jostle_recording_compare(a.c_str(), b.c_str(), &rule, 1, &result, text, sizeof text));
+      jostle_recording_compare(a.c_str(), other.c_str(), &rule, 1, &result, text, sizeof text));
   EXPECT_EQ(0, result.is_equal);
   EXPECT_EQ(1U, result.states_differ);
   EXPECT_NE(std::string::npos, std::string(text).find("cause: ")) << text;

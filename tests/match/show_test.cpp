@@ -108,7 +108,7 @@ TEST(Show, NothingOfASceneRemainsAfterASceneChange) {
   options.faults.latency_us = 50'000;
   options.faults.jitter_us = 40'000;
   Match match(options);
-  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Player);
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(2.0);
   for (const char* name : {"empty", "show"}) {
