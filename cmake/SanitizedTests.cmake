@@ -1,11 +1,10 @@
-# Tests of the code that reads untrusted bytes, run with the address and undefined-behaviour
-# sanitizers as part of the usual tests.
+# Tests of the code that reads untrusted bytes, with the address and undefined-behaviour sanitizers.
+# `./run test --full sanitized` builds the target sanitized_tests and runs them.
 #
 # A whole build with sanitizers takes several times as long as the build itself (preset `asan`).
 # Here, only the rooms below are compiled a second time, with sanitizers. A sanitized test links
 # their objects with the object files of the usual test. Every allocation is checked, because the
 # sanitizer's allocator serves the whole program.
-option(JOSTLE_SANITIZED_TESTS "Run the tests of untrusted bytes with sanitizers, too" OFF)
 
 set(jostle_sanitized_rooms shared/base shared/crypto shared/secure shared/net shared/lan
   shared/compression shared/scene protocol protocol/context protocol/precise shared/record)
@@ -50,10 +49,10 @@ function(jostle_sanitize_test name)
   endforeach()
   # The sanitized objects come first, so that the linker takes inline functions from them. They
   # define all symbols of their rooms, so the linker takes nothing from the libraries of these rooms.
-  add_executable(${program} ${objects} $<TARGET_OBJECTS:test_${name}>)
+  add_executable(${program} EXCLUDE_FROM_ALL ${objects} $<TARGET_OBJECTS:test_${name}>)
   target_link_libraries(${program} PRIVATE $<TARGET_PROPERTY:test_${name},LINK_LIBRARIES> ${rooms})
   target_link_options(${program} PRIVATE -fsanitize=address,undefined)
-  add_test(NAME sanitized_${name} COMMAND ${program} --gtest_brief=1)
+  add_test(NAME sanitized_${name} CONFIGURATIONS sanitized COMMAND ${program} --gtest_brief=1)
   set_tests_properties(sanitized_${name} PROPERTIES TIMEOUT 10800)
 endfunction()
 
@@ -61,7 +60,9 @@ function(jostle_add_sanitized_tests)
   foreach(path IN LISTS jostle_sanitized_rooms)
     jostle_sanitize_room(${path})
   endforeach()
+  add_custom_target(sanitized_tests)
   foreach(name IN LISTS jostle_sanitized_tests)
     jostle_sanitize_test(${name})
+    add_dependencies(sanitized_tests test_${name}_sanitized)
   endforeach()
 endfunction()

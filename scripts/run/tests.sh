@@ -3,7 +3,7 @@
 
 # The tests that use several threads; check_layers.py lists the files that may start threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools api"
-full_stages="clang dev asan tsan slow random thin links web o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
+full_stages="clang dev asan tsan sanitized slow random thin links web o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
@@ -39,6 +39,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
   for stage in "${stages[@]}"; do
     say "stage $stage"
     case $stage in
+      sanitized) build release sanitized_tests; ctest --preset release -C sanitized -R '^sanitized_' -j "$(nproc)" --timeout 900 ;;
       slow) build release; ctest --preset release -C full -R '_full$' -j "$(nproc)" ;;
       random) build release test_random_scenes; JOSTLE_RANDOM_SCENES=300 ctest --preset release -R '^random_scenes$' ;;
       thin)

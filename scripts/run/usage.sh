@@ -10,9 +10,10 @@ usage: ./run COMMAND [ARGUMENTS]
                   server's. Options: --scene NAME, --seconds N
   test [--full [STAGE...]]
                   build and run the tests. --full also runs these stages, or only the named ones:
-                  clang dev asan tsan slow (the tests that take long) random thin links o3 aarch64 machines
-                  consumer tour fuzz tidy docs demo packages (as root: package --check 12 13) debian12
-                  debian13 (as root: demo and test in a bare Debian of that release)
+                  clang dev asan tsan sanitized (tests of untrusted bytes) slow (the tests that take long)
+                  random thin links o3 aarch64 machines consumer tour fuzz tidy docs demo
+                  packages (as root: package --check 12 13) debian12 debian13 (as root: demo and test
+                  in a bare Debian of that release)
   fuzz [TARGET...] [--runs N] [--pack]
                   run the fuzz targets in tests/fuzz, or only the named ones, with N inputs each
                   (default 100,000), under libFuzzer with address and undefined-behaviour sanitizers.

@@ -104,18 +104,13 @@ inline constexpr std::array<RagdollJoint, 10> ragdoll_joints{
      {JointKind::Hinge, 8, 10, {0.11f, -0.60f, 0}, {1, 0, 0}, 1.2f, 0}}};
 
 /// Adds a ragdoll of eleven capsules and ten joints.
-/// `angular_damping` (1/s) stands for the friction that ball joints do not have.
-inline std::vector<BodyHandle> add_damped_ragdoll(World& world, const math::Pose& pose,
-                                                  float angular_damping) {
+inline std::vector<BodyHandle> add_ragdoll(World& world, const math::Pose& pose) {
   const math::Quat lying = math::from_axis_angle({0, 0, 1}, 0.5f * math::pi);
   std::vector<BodyHandle> bodies;
   for (const RagdollPart& part : ragdoll_parts) {
     const math::Transform local{part.centre, part.is_flat ? lying : math::Quat{}};
-    BodyDef def;
-    def.pose = pose * local;
-    def.angular_damping = angular_damping;
-    bodies.push_back(world.create_body(def));
-    world.add_shape(bodies.back(), shape_def(state::capsule(part.radius, part.half_segment)));
+    bodies.push_back(add_body(world, MotionType::Dynamic, pose * local,
+                              shape_def(state::capsule(part.radius, part.half_segment))));
   }
   for (const RagdollJoint& joint : ragdoll_joints) {
     JointDef def =
@@ -129,9 +124,6 @@ inline std::vector<BodyHandle> add_damped_ragdoll(World& world, const math::Pose
   return bodies;
 }
 /// Adds an upright ragdoll, turned about y.
-inline std::vector<BodyHandle> add_ragdoll(World& world, const math::Pose& pose) {
-  return add_damped_ragdoll(world, pose, 0);
-}
 inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float yaw) {
   return add_ragdoll(world, {origin, math::from_axis_angle({0, 1, 0}, yaw)});
 }

@@ -26,7 +26,8 @@ struct Stop {
 /// directly or through others, are therefore moved back to the same time in the step, too. Bodies
 /// up to 8 joints away are moved back to exactly this time. Bodies farther away are moved back
 /// less, the more joints lie between, and bodies 40 joints away are not moved. An island that keeps
-/// its path (solver/island_paths.h) returns to an earlier substep instead, with its velocities.
+/// its path (solver/island_paths.h) returns to the end of an earlier substep instead, with its
+/// velocities, unless the impact lies in the first substep or a moving kinematic body hit it.
 void put_back(WorldState& world, std::vector<Stop> stops);
 
 }  // namespace jostle::physics

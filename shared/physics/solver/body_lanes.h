@@ -42,5 +42,13 @@ inline void set(Lanes (&rows)[6], std::size_t lane, const math::Mat3& m) {
   rows[4][lane] = m.cy.z;
   rows[5][lane] = m.cz.z;
 }
+/// Returns the angular momentum of a body that turns at `angular`, in kg·m²/s. Adds nothing to the
+/// stored momentum if the angular velocity has not changed since, not even the sign of a zero.
+inline math::Vec3 momentum_of(const BodyBlock& block, std::size_t lane, math::Vec3 angular) {
+  const math::Vec3 momentum = vector_of(block.angular_momentum, lane);
+  const math::Vec3 reference = vector_of(block.reference_angular, lane);
+  if (angular == reference) return momentum;
+  return momentum + matrix_of(block.inertia, lane) * (angular - reference);
+}
 
 }  // namespace jostle::physics

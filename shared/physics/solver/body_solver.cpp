@@ -170,10 +170,7 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
     body.angular_momentum = body.angular_velocity * body.inertia_local.cx.x;
     return;
   }
-  Vec3 momentum = vector_of(block.angular_momentum, lane);
-  const Vec3 reference = vector_of(block.reference_angular, lane);
-  if (angular != reference) momentum += matrix_of(block.inertia, lane) * (angular - reference);
-  body.angular_momentum = flushed(momentum * (kept / was));
+  body.angular_momentum = flushed(momentum_of(block, lane, angular) * (kept / was));
   update_angular_velocity(body);
   const bool is_known = block.is_free[lane] == 1.0f && was == 1.0f && body.taut_factor == 1.0f;
   body.turn_ratio = is_known ? block.turn_ratio[lane] : 0.0f;

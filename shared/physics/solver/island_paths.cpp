@@ -11,8 +11,6 @@
 
 namespace jostle::physics {
 
-using math::Vec3;
-
 namespace {
 
 /// Locked bodies and kinematic bodies move on paths of their own.
@@ -26,15 +24,12 @@ PathPoint point_of(const Cluster& cluster, std::size_t index) {
   const std::size_t lane = index % lane_count;
   const Body& body = cluster.world.bodies[solver.bodies[index].body];
   const SolverVelocity& velocity = solver.velocities[index];
-  const Vec3 reference = vector_of(block.reference_angular, lane);
-  const Vec3 momentum = vector_of(block.angular_momentum, lane) +
-                        matrix_of(block.inertia, lane) * (velocity.angular - reference);
   return {solver.motions[index].offset,
           rotation_of(block.rotation, lane),
           velocity.linear,
           vector_of(block.linear_rest, lane),
           velocity.angular,
-          momentum * (1.0f / body.taut_factor)};
+          momentum_of(block, lane, velocity.angular) * (1.0f / body.taut_factor)};
 }
 
 void return_to(WorldState& world, std::uint32_t index, const PathPoint& point) {

@@ -145,7 +145,7 @@ void note_energies(Cluster& cluster) {
 
 void compare_energies(Cluster& cluster, std::span<const std::uint32_t> bodies, double energy) {
   if (!cluster.may_be_refined) return;
-  // Locks take up energy, so that short substeps do not reduce the error.
+  // More substeps do not help bodies with locks: their impacts then gain energy.
   const auto is_locked = [&](std::uint32_t body) { return cluster.solver.bodies[body].locks != 0; };
   if (std::ranges::any_of(bodies, is_locked)) return;
   double before = 0;
