@@ -11,9 +11,9 @@ usage: ./run COMMAND [ARGUMENTS]
   test [--full [STAGE...]]
                   build and run the tests. --full also runs these stages, or only the named ones:
                   clang dev asan tsan sanitized (tests of untrusted bytes) slow (the tests that take long)
-                  random thin links o3 aarch64 machines consumer tour fuzz tidy docs demo
-                  packages (as root: package --check 12 13) debian12 debian13 (as root: demo and test
-                  in a bare Debian of that release)
+                  random thin links web (the page, in Chromium) o3 aarch64 machines consumer tour fuzz tidy
+                  docs demo packages (as root: package --check 12 13) debian12 debian13 (as root:
+                  demo and test in a bare Debian of that release)
   fuzz [TARGET...] [--runs N] [--pack]
                   run the fuzz targets in tests/fuzz, or only the named ones, with N inputs each
                   (default 100,000), under libFuzzer with address and undefined-behaviour sanitizers.
