@@ -119,14 +119,18 @@ void RateController::note_arrived(double bytes, std::int64_t now_us) {
     arrived_.pop_front();
 }
 
-/// Returns the rate at which data has arrived lately, which is the capacity of the link while there
-/// is a queue; 0 if it is unknown.
-double RateController::arrived_per_second(std::int64_t now_us) const {
-  if (arrived_.empty() || now_us - arrived_.front().at_us < least_arrival_window_us) return 0;
+/// Returns the rate at which data has arrived lately, and not before `since_us`; 0 if it is
+/// unknown.
+double RateController::arrived_per_second(std::int64_t now_us, std::int64_t since_us) const {
+  auto arrived = arrived_.begin();
+  while (arrived != arrived_.end() && arrived->at_us < since_us)
+    ++arrived;
+  if (arrived == arrived_.end() || now_us - arrived->at_us < least_arrival_window_us) return 0;
+  const auto window_us = static_cast<double>(now_us - arrived->at_us);
   double bytes = 0;
-  for (auto arrived = std::next(arrived_.begin()); arrived != arrived_.end(); ++arrived)
+  while (++arrived != arrived_.end())
     bytes += arrived->bytes;
-  return bytes * 1e6 / static_cast<double>(now_us - arrived_.front().at_us);
+  return bytes * 1e6 / window_us;
 }
 
 void RateController::note_ping(std::int64_t client_send_us, std::int64_t now_us) {
@@ -277,15 +281,16 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
     double arrived = arrived_per_second(now_us);
+    // Before there was a queue, the rate of arrival was that of sending.
+    const double through_queue = is_used_up ? arrived_per_second(now_us, *queued_since_us_) : 0;
+    limit_ = through_queue > least_limit ? through_queue : 0;
     if (arrived == 0) arrived = recent.delivered_bytes * per_second;
     if (is_deep) {
       capacity_ = std::max(capacity_, std::min(rate_, arrived));
-      limit_ = arrived > least_limit ? arrived : 0;
       set_rate(deep_lowering * capacity_);
     } else {
       // Without a deep queue, the link has lost data at random, and not because it was full.
       arrived /= 1 - std::min(loss_, most_random_loss);
-      limit_ = is_used_up && arrived > least_limit ? arrived : 0;
       set_rate(is_used_up ? lowering * std::min(rate_, arrived)
                           : std::min(lowering * rate_, recent.sent_bytes * per_second));
     }

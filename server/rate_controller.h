@@ -89,7 +89,7 @@ class RateController {
   };
   Delivery delivery(std::int64_t now_us) const;
   void note_arrived(double bytes, std::int64_t now_us);
-  double arrived_per_second(std::int64_t now_us) const;
+  double arrived_per_second(std::int64_t now_us, std::int64_t since_us = 0) const;
   struct Queue {
     double us = 0, limit_us = 0;  // queueing delay, and its limit
     double round_trip_us = 0;     // without the queueing delay
@@ -117,7 +117,7 @@ class RateController {
   // Pings of the last ten seconds: the lowest delay of each 50 ms, with the offset of the clocks
   std::deque<Sample> pings_;
   double last_ping_us_ = 0, queue_up_us_ = 0;
-  double limit_ = 0;  // rate of arrival at the last queue; 0: unknown
+  double limit_ = 0;  // rate of arrival through the last queue; 0: unknown
   std::optional<std::int64_t> near_limit_since_us_;
   double capacity_ = 0;         // capacity of the link at the last deep queue; 0: there was none
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
