@@ -161,8 +161,10 @@ WebSocketTransport::~WebSocketTransport() {
 }
 
 void WebSocketTransport::service(std::vector<PeerEvent>& events) {
-  context_.restart();
-  context_.poll();
+  if (options_.runs_context) {
+    context_.restart();
+    context_.poll();
+  }
   events.insert(events.end(), std::make_move_iterator(events_.begin()),
                 std::make_move_iterator(events_.end()));
   events_.clear();
