@@ -72,7 +72,7 @@ class TappedTransport final : public net::Transport {
 class RelayRoom final : public Room, public ViewerOwner {
  public:
   struct Options {
-    net::Address server;
+    net::Address server{};
     net::SecurityOptions security{};
     double delay_seconds = 0;  // between the server and the viewers
     double key_seconds = 2;

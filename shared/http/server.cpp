@@ -15,6 +15,10 @@
 namespace jostle::http {
 namespace {
 
+namespace asio = boost::asio;
+using Tcp = asio::ip::tcp;
+using boost::system::error_code;
+
 /// Pause after a failed accept(), for example because no file descriptor is free.
 constexpr std::chrono::milliseconds accept_pause{100};
 
@@ -45,7 +49,7 @@ class AsioServer final : public Server {
   std::string open() {
     const ServerOptions& options = shared_->options;
     if (std::string fault = read_certificate(); !fault.empty()) return fault;
-    beast::error_code error;
+    error_code error;
     const Tcp::endpoint endpoint = endpoint_of(options.listen);
     acceptor_.open(endpoint.protocol(), error);
     if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
@@ -60,13 +64,13 @@ class AsioServer final : public Server {
   }
 
   net::Address local_address() const override {
-    beast::error_code error;
+    error_code error;
     return address_of(acceptor_.local_endpoint(error));
   }
 
   void stop() override {
     shared_->is_stopped = true;
-    beast::error_code ignored;
+    error_code ignored;
     acceptor_.close(ignored);
     pause_.cancel();
   }
@@ -78,7 +82,7 @@ class AsioServer final : public Server {
     const ServerOptions& options = shared_->options;
     if (options.certificate_file.empty()) return {};
     tls_.emplace(asio::ssl::context::tls_server);
-    beast::error_code error;
+    error_code error;
     tls_->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_sslv2 |
                           asio::ssl::context::no_sslv3 | asio::ssl::context::no_tlsv1 |
                           asio::ssl::context::no_tlsv1_1,
@@ -92,11 +96,11 @@ class AsioServer final : public Server {
   }
 
   void accept() {
-    acceptor_.async_accept([this, shared = shared_](beast::error_code error, Tcp::socket socket) {
+    acceptor_.async_accept([this, shared = shared_](error_code error, Tcp::socket socket) {
       if (shared->is_stopped) return;
       if (error) {
         pause_.expires_after(accept_pause);
-        pause_.async_wait([this](beast::error_code cancelled) {
+        pause_.async_wait([this](error_code cancelled) {
           if (!cancelled) accept();
         });
         return;
@@ -107,16 +111,13 @@ class AsioServer final : public Server {
   }
 
   void serve(Tcp::socket socket) {
-    beast::error_code error;
+    error_code error;
     const Tcp::endpoint endpoint = socket.remote_endpoint(error);
     if (error) return;
     const net::Address client = address_of(endpoint);
     if (!shared_->limits.add(client.ip)) return;
-    if (tls_) {
-      serve_tls(std::move(socket), *tls_, shared_, client);
-    } else {
-      serve_plain(std::move(socket), shared_, client);
-    }
+    http::serve(tls_ ? tls_stream(std::move(socket), *tls_) : plain_stream(std::move(socket)),
+                shared_, client);
   }
 
   asio::io_context& context_;

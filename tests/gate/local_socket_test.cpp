@@ -79,7 +79,7 @@ TEST_F(LocalSocket, IsOpenToItsOwnUserOnly) {
 
 TEST_F(LocalSocket, AdmitsTheNamedUserAndNotTheRestOfItsGroup) {
   const passwd* const nobody = ::getpwnam("nobody");
-  if (::getuid() != 0 || nobody == nullptr) GTEST_SKIP() << "needs root and the user nobody";
+  if (::getuid() != 0 || nobody == nullptr) GTEST_SKIP() << "needs root and the user `nobody`";
   const uid_t user = nobody->pw_uid;
   const gid_t group = nobody->pw_gid;
   auto listener = LocalListener::create({.path = path(), .user = "nobody"});

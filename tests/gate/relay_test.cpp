@@ -86,7 +86,7 @@ TEST(Relay, FollowsChangesOfTheWorld) {
   for (int i = 0; i < 4; ++i) {
     state::PlayerInput input;
     input.actions.push_back(
-        {.kind = state::ActionKind::Shoot, .point = {0, 2, 6}, .vector = {0, 0, -10}});
+        {.kind = state::ActionKind::Shoot, .body = {}, .point = {0, 2, 6}, .vector = {0, 0, -10}});
     player->client->set_input(input);
     house.run_ticks(10, update);
     player->client->set_input({});

@@ -16,7 +16,7 @@ THIRD_PARTY = [
     (r"(imgui|backends/imgui)", r"client/panels/"),
     (r"png\.h", r"client/render/|tests/client_app/"),
     (r"asio", r"server/|api/server/|tools/|client/preview/scene_preview\.cpp"),
-    (r"(boost|openssl)/", r"shared/http/(server\.cpp|boost_sources\.cpp|serve_\w+\.cpp|detail/)|gate/|tools/(web_client|load)/|tests/gate/"),
+    (r"(boost|openssl)/", r"shared/http/(server\.cpp|boost_sources\.cpp|connection\.cpp|byte_stream|web_socket|detail/)|gate/|tools/(web_client|load)/|tests/gate/"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
     (r"utf8proc\.h", r"shared/unicode/normalization\.cpp"),
@@ -29,7 +29,7 @@ THIRD_PARTY = [
 ]
 # Interfaces of the operating system: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
-PLATFORM_HOME = r"shared/journal/system_files\.cpp|server/line_output\.cpp|shared/(net|host_names|gate_link)/|shared/http/detail/|gate/|server/(gate_process|web_access)\.(h|cpp)|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
+PLATFORM_HOME = r"shared/journal/system_files\.cpp|server/line_output\.cpp|shared/(net|host_names|gate_link)/|shared/http/web_socket_session\.cpp|gate/|server/(gate_process|web_access)\.(h|cpp)|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|shared/journal/|tests/(physics|net|tools|api|journal)/"

@@ -184,8 +184,10 @@ class Browsers(unittest.TestCase):
         token = run(TOOL, "token", "issue", "--keys", keys, "--role", "operator").stdout.strip()
         self.assertEqual(WebSocket(server.web).enter(), 4103)
         self.assertEqual(WebSocket(server.web).enter("jostle-token-1.x"), 4107)
-        self.assertEqual(WebSocket(server.web).enter(token), 2)
+        first = WebSocket(server.web)  # its session holds the token, which is used up when the server welcomes it
+        self.assertEqual(first.enter(token), 2)
         self.assertEqual(WebSocket(server.web).enter(token, b"t" * 32), 4105)
+        first.socket.close()
         public = self.web_server("--auth", "token", "--keys", keys, "--web-public")
         self.assertEqual(WebSocket(public.web).enter(), 0)
 

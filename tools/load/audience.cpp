@@ -5,12 +5,17 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -52,6 +57,8 @@ class Seat : public std::enable_shared_from_this<Seat> {
   }
 
  private:
+  using Use = std::function<void(const std::string& body)>;
+
   void connect() {
     if (hall_.is_over) return;
     stream_.emplace(hall_.context);
@@ -113,25 +120,19 @@ class Seat : public std::enable_shared_from_this<Seat> {
     });
   }
 
-  template <typename Use>
   void get(const std::string& name, Use use) {
     if (hall_.is_over) return;
-    request_ = {};
-    request_.method(beast::http::verb::get);
-    request_.target(hall_.options.path + name);
-    request_.set(beast::http::field::host, "localhost");
-    request_.keep_alive(true);
+    request_ = "GET " + hall_.options.path + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     began_us_ = hall_.io.now_us();
     stream_->expires_after(request_time);
-    beast::http::async_write(
-        *stream_, request_,
+    asio::async_write(
+        *stream_, asio::buffer(request_),
         [self = shared_from_this(), use = std::move(use)](error_code error, std::size_t) {
           if (error) return self->fail(error.message());
           self->read(std::move(use));
         });
   }
 
-  template <typename Use>
   void read(Use use) {
     parser_.emplace();
     parser_->body_limit(max_body_bytes);
@@ -169,7 +170,7 @@ class Seat : public std::enable_shared_from_this<Seat> {
   std::optional<beast::tcp_stream> stream_;
   asio::steady_timer timer_;
   beast::flat_buffer buffer_;
-  beast::http::request<beast::http::empty_body> request_;
+  std::string request_;
   std::optional<beast::http::response_parser<beast::http::string_body>> parser_;
   std::int64_t polled_us_ = 0, began_us_ = 0;
   std::uint64_t last_ = 0, newest_ = 0;

@@ -75,6 +75,7 @@ class Audience {
     BrowserBot& each = bots_.emplace_back();
     web_client::WebSocketOptions options;
     options.target = options_.target;
+    options.runs_context = false;
     options.entry.token_text = options_.token;
     io_.fill_random(options.entry.secret);
     each.transport = std::make_unique<web_client::WebSocketTransport>(context_, options);
@@ -86,6 +87,8 @@ class Audience {
   }
 
   void receive() {
+    context_.restart();
+    context_.poll();
     for (BrowserBot& each : bots_) {
       events_.clear();
       each.transport->service(events_);

@@ -1,10 +1,9 @@
 #include "tools/web_client/web_socket_transport.h"
 
+#include "shared/http/web_socket_stream.h"
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/websocket.hpp>
 
 #include <deque>
 #include <utility>
@@ -13,7 +12,7 @@ namespace jostle::web_client {
 namespace {
 
 namespace asio = boost::asio;
-namespace beast = boost::beast;
+using boost::system::error_code;
 using Tcp = asio::ip::tcp;
 using net::DisconnectReason;
 using net::PeerEvent;
@@ -38,43 +37,42 @@ std::size_t frame_header_bytes(std::size_t payload, bool is_from_client) {
 
 /// A connection. Its callbacks do nothing after the transport has forgotten it.
 struct WebSocketTransport::Link : std::enable_shared_from_this<Link> {
-  Link(asio::io_context& context, WebSocketTransport& owner) : socket(context), transport(&owner) {}
+  Link(asio::io_context& context, WebSocketTransport& owner)
+      : stream(http::plain_stream(Tcp::socket(context)),
+               {.is_server = false,
+                .max_message_bytes = max_message_bytes,
+                .handshake_time = std::chrono::seconds(30),
+                .idle_time = std::chrono::seconds(300)}),
+        transport(&owner) {}
 
   void start(net::Address to, const WebSocketOptions& options) {
-    auto& tcp = beast::get_lowest_layer(socket);
-    boost::system::error_code ignored;
-    tcp.socket().open(endpoint_of(to).protocol(), ignored);
-    tcp.socket().set_option(asio::socket_base::receive_buffer_size(receive_buffer_bytes), ignored);
-    tcp.socket().set_option(Tcp::no_delay(true), ignored);
-    tcp.async_connect(endpoint_of(to),
-                      [self = shared_from_this(), to, options](boost::system::error_code error) {
-                        if (self->transport == nullptr) return;
-                        if (error) return self->fail(error.message());
-                        self->shake_hands(to, options);
-                      });
+    Tcp::socket& socket = stream.bytes().socket();
+    error_code ignored;
+    socket.open(endpoint_of(to).protocol(), ignored);
+    socket.set_option(asio::socket_base::receive_buffer_size(receive_buffer_bytes), ignored);
+    socket.set_option(Tcp::no_delay(true), ignored);
+    stream.bytes().connect(endpoint_of(to),
+                           [self = shared_from_this(), to, options](error_code error) {
+                             if (self->transport == nullptr) return;
+                             if (error) return self->fail(error.message());
+                             self->shake_hands(to, options);
+                           });
   }
 
   void shake_hands(net::Address to, const WebSocketOptions& options) {
-    beast::get_lowest_layer(socket).expires_never();
-    socket.binary(true);
-    socket.read_message_max(max_message_bytes);
-    socket.set_option(beast::websocket::stream_base::timeout::suggested(beast::role_type::client));
-    socket.set_option(beast::websocket::stream_base::decorator(
-        [origin = options.origin,
-         forwarded = options.forwarded_for](beast::websocket::request_type& request) {
-          if (!origin.empty()) request.set(beast::http::field::origin, origin);
-          if (!forwarded.empty()) request.set("X-Forwarded-For", forwarded);
-        }));
-    const std::string host = options.host.empty() ? net::to_string(to) : options.host;
-    socket.async_handshake(response, host, options.target,
-                           [self = shared_from_this()](boost::system::error_code error) {
-                             if (self->transport == nullptr) return;
-                             if (error) {
-                               self->transport->http_status_ = self->response.result_int();
-                               return self->fail(error.message());
-                             }
-                             self->begin();
-                           });
+    http::Headers headers;
+    if (!options.origin.empty()) headers.emplace_back("Origin", options.origin);
+    if (!options.forwarded_for.empty())
+      headers.emplace_back("X-Forwarded-For", options.forwarded_for);
+    stream.ask(options.host.empty() ? net::to_string(to) : options.host, options.target, headers,
+               [self = shared_from_this()](error_code error, int status) {
+                 if (self->transport == nullptr) return;
+                 if (error) {
+                   self->transport->http_status_ = status;
+                   return self->fail(error.message());
+                 }
+                 self->begin();
+               });
   }
 
   void begin() {
@@ -88,23 +86,16 @@ struct WebSocketTransport::Link : std::enable_shared_from_this<Link> {
   void read() {
     if (is_read_pending) return;
     is_read_pending = true;
-    socket.async_read(incoming,
-                      [self = shared_from_this()](boost::system::error_code error, std::size_t) {
-                        self->is_read_pending = false;
-                        if (self->transport == nullptr) return;
-                        if (error) {
-                          const auto reason = self->socket.reason();
-                          return self->transport->end(static_cast<std::uint16_t>(reason.code),
-                                                      {reason.reason.data(), reason.reason.size()});
-                        }
-                        const auto data = self->incoming.cdata();
-                        const std::vector<std::byte> message(
-                            static_cast<const std::byte*>(data.data()),
-                            static_cast<const std::byte*>(data.data()) + data.size());
-                        self->incoming.consume(self->incoming.size());
-                        self->transport->take(message);
-                        if (self->transport != nullptr && self->is_reading) self->read();
-                      });
+    stream.read([self = shared_from_this()](error_code error, std::span<const std::byte> message) {
+      self->is_read_pending = false;
+      if (self->transport == nullptr) return;
+      if (error) {
+        const http::WebSocketStream::CloseReason reason = self->stream.close_reason();
+        return self->transport->end(reason.code, reason.text);
+      }
+      self->transport->take(message);
+      if (self->transport != nullptr && self->is_reading) self->read();
+    });
   }
 
   void put(std::vector<std::byte> message, bool is_text = false) {
@@ -119,14 +110,13 @@ struct WebSocketTransport::Link : std::enable_shared_from_this<Link> {
   void write() {
     if (outgoing.empty() || is_closing || is_writing) return;
     is_writing = true;
-    socket.text(outgoing.front().second);
-    socket.async_write(asio::buffer(outgoing.front().first),
-                       [self = shared_from_this()](boost::system::error_code error, std::size_t) {
-                         self->is_writing = false;
-                         self->outgoing.pop_front();
-                         if (self->close_code) return self->send_close();
-                         if (!error) self->write();
-                       });
+    stream.write(outgoing.front().first, outgoing.front().second,
+                 [self = shared_from_this()](error_code error) {
+                   self->is_writing = false;
+                   self->outgoing.pop_front();
+                   if (self->close_code) return self->send_close();
+                   if (!error) self->write();
+                 });
   }
 
   void close(std::uint16_t code) {
@@ -137,18 +127,15 @@ struct WebSocketTransport::Link : std::enable_shared_from_this<Link> {
 
   void send_close() {
     if (std::exchange(is_closing, true)) return;
-    socket.async_close(
-        beast::websocket::close_reason(static_cast<beast::websocket::close_code>(*close_code)),
-        [self = shared_from_this()](boost::system::error_code) {
-          if (self->transport != nullptr) self->transport->end(*self->close_code, "");
-        });
+    stream.close(*close_code, {}, [self = shared_from_this()](error_code) {
+      if (self->transport != nullptr) self->transport->end(*self->close_code, "");
+    });
   }
 
   void cut() {
-    boost::system::error_code ignored;
-    beast::get_lowest_layer(socket).socket().set_option(asio::socket_base::linger(true, 0),
-                                                        ignored);
-    beast::get_lowest_layer(socket).close();
+    error_code ignored;
+    stream.bytes().socket().set_option(asio::socket_base::linger(true, 0), ignored);
+    stream.bytes().close();
   }
 
   void fail(const std::string& why) {
@@ -156,10 +143,8 @@ struct WebSocketTransport::Link : std::enable_shared_from_this<Link> {
     transport->end(0, why);
   }
 
-  beast::websocket::stream<beast::tcp_stream> socket;
+  http::WebSocketStream stream;
   WebSocketTransport* transport;
-  beast::websocket::response_type response;
-  beast::flat_buffer incoming;
   std::deque<std::pair<std::vector<std::byte>, bool>> outgoing;
   std::optional<std::uint16_t> close_code;
   bool is_open = false, is_writing = false, is_closing = false, is_reading = true;
@@ -176,8 +161,10 @@ WebSocketTransport::~WebSocketTransport() {
 }
 
 void WebSocketTransport::service(std::vector<PeerEvent>& events) {
-  context_.restart();
-  context_.poll();
+  if (options_.runs_context) {
+    context_.restart();
+    context_.poll();
+  }
   events.insert(events.end(), std::make_move_iterator(events_.begin()),
                 std::make_move_iterator(events_.end()));
   events_.clear();

@@ -26,13 +26,16 @@ struct WebSocketOptions {
   gate_link::EntryRequest entry{};
   /// True to send no entry. The caller sends messages with send_raw().
   bool is_raw = false;
+  /// False if the caller runs the io_context, which many transports may share.
+  bool runs_context = true;
 };
 
 /// Transport of a client that joins through the gate, as a browser does, for tests and load
 /// tests. It has at most one connection at a time, without TLS.
 class WebSocketTransport final : public net::Transport {
  public:
-  /// `context` must outlive the transport. service() runs it without waiting.
+  /// `context` must outlive the transport. service() runs it without waiting, unless the options
+  /// leave that to the caller.
   WebSocketTransport(boost::asio::io_context& context, WebSocketOptions options);
   ~WebSocketTransport() override;
 

@@ -1,5 +1,7 @@
-// Functions of third-party libraries that the page provides: decompression and Unicode.
+// Functions of third-party libraries that the page provides or does not need: decompression,
+// Unicode, the text of token IDs.
 #include "shared/compression/compression.h"
+#include "shared/secure/token.h"
 #include "shared/unicode/normalization.h"
 
 #include "web/wasm/imports.h"
@@ -73,6 +75,15 @@ std::optional<std::vector<std::byte>> decompress_with_prefix(std::span<const std
 }
 
 }  // namespace compression
+
+namespace secure {
+
+/// Returns no text, because the server in the page has no tokens.
+std::string to_string(const TokenId&) {
+  return {};
+}
+
+}  // namespace secure
 
 namespace unicode {
 
