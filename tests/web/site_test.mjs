@@ -16,7 +16,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'jostle-site-'))
 const small = { viewport: { width: 320, height: 180 } }
 const scenes = readdirSync(join(source, 'scenes')).filter((file) => file.endsWith('.scene.json'))
   .map((file) => file.replace('.scene.json', ''))
-const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes'])  // move only when a player touches them
+const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes', 'card_house'])  // move only when a player touches them
 
 async function inPage(hash, use, options = {}) {
   const context = await browser.newContext({ ...small, ...options.context })
