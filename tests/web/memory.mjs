@@ -1,15 +1,14 @@
-// node memory.mjs PAGE_FOLDER MINUTES: memory of the tab, the gate and the server, and the age of what the tab shows,
-// once a minute, while it watches crates in the first half of the time and katamari in the second. JOSTLE_BIN names the
-// folder of jostled and jostle-gate.
+// node memory.mjs PAGE_FOLDER MINUTES SCENE: memory of a tab that watches a scene, of the gate and the server, and the
+// age of what the tab shows, once a minute. JOSTLE_BIN names the folder of jostled and jostle-gate.
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { openPage, sleep, source, startBrowser, statusOf, until, waitForWorld } from './browser.mjs'
 
-const [folder, minutes = '60'] = process.argv.slice(2)
+const [folder, minutes = '60', scene = 'crates'] = process.argv.slice(2)
 const programs = process.env.JOSTLE_BIN ?? join(source, 'build/release/bin')
-const server = spawn(join(programs, 'jostled'), ['--port', '0', '--scene', 'crates', '--sandbox', '--web', '127.0.0.1:0', '--web-page', folder],
+const server = spawn(join(programs, 'jostled'), ['--port', '0', '--scene', scene, '--web', '127.0.0.1:0', '--web-page', folder],
   { stdio: ['ignore', 'pipe', 'ignore'] })
 let words = ''
 server.stdout.on('data', (bytes) => { words += bytes })
@@ -19,17 +18,13 @@ const browser = await startBrowser()
 const context = await browser.newContext({ viewport: { width: 320, height: 180 } })
 await context.addInitScript(() => localStorage.setItem('jostle-settings', '{"shadows":"off","scale":0.5}'))
 const page = await openPage(context, url)
-await waitForWorld(page, 'crates', 120)
+await waitForWorld(page, scene, 120)
 const devtools = await context.newCDPSession(page)
 await devtools.send('Performance.enable')
 const residentMb = (process) => Number(readFileSync(`/proc/${process}/status`, 'utf8').match(/VmRSS:\s+(\d+)/)[1]) / 1024
 
 console.log('minute  scene     heap MB  wasm MB  gate MB  server MB  age ms  lag ticks')
 for (let minute = 0; minute <= Number(minutes); ++minute) {
-  if (minute === Math.floor(Number(minutes) / 2) + 1) {
-    await page.evaluate(() => window.jostle.session.chooseScene('katamari'))
-    await waitForWorld(page, 'katamari', 120)
-  }
   await devtools.send('HeapProfiler.collectGarbage')
   const { metrics } = await devtools.send('Performance.getMetrics')
   const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize').value / 2 ** 20
