@@ -1,7 +1,8 @@
 # Install rules. `cmake --install build/release --prefix P` installs everything that was built; with
 # --component, one of these parts:
 #
-#   programs     jostled, jostle and jostle-view with manual pages and completions, and the scenes
+#   programs     jostled, jostle, jostle-gate and jostle-view with manual pages and completions, the
+#                scenes, and the page of the gate if JOSTLE_PAGE_DIR names its folder
 #   library      libjostle.so.0 and libjostle-client.so.0
 #   development  the headers, the libraries' names without a version, the CMake package, .pc files,
 #                the examples
@@ -68,5 +69,13 @@ endif()
 include(Pages)
 install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
 install(DIRECTORY scenes/ DESTINATION "${jostle_scenes_dir}" COMPONENT programs)
+set(JOSTLE_PAGE_DIR "" CACHE PATH "Folder of the built page, as ./run package makes it; empty: install no page")
+if(JOSTLE_PAGE_DIR)
+  if(NOT EXISTS "${JOSTLE_PAGE_DIR}/index.html")
+    message(FATAL_ERROR "JOSTLE_PAGE_DIR '${JOSTLE_PAGE_DIR}' holds no index.html; name the folder of a built page")
+  endif()
+  install(DIRECTORY "${JOSTLE_PAGE_DIR}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/jostle/web" COMPONENT programs
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+endif()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}"
   COMPONENT programs)

@@ -50,6 +50,19 @@ for program in jostle jostled jostle-view jostle-gate; do
   [ -s "/usr/share/bash-completion/completions/$program" ] || fail "$program has no completion"
 done
 
+step "the gate serves its page, under a user of its own"
+jostled --scene pyramid --port 0 --web 127.0.0.1:17780 >/tmp/web.txt 2>&1 &
+server=$!
+for _ in $(seq 100); do ! grep -q 'http://127.0.0.1:17780/' /tmp/web.txt || break; sleep 0.2; done
+for file in "" app.js style.css jostle_client.wasm jostle_engine.wasm; do
+  python3 -c 'import sys, urllib.request; sys.exit(not urllib.request.urlopen(sys.argv[1]).read())' "http://127.0.0.1:17780/$file" ||
+    fail "the gate does not serve '/$file': $(cat /tmp/web.txt)"
+done
+kill "$server"; wait "$server" 2>/dev/null || true
+id jostle-gate >/dev/null || fail "the package has not made the user jostle-gate"
+grep -qx User=jostle-gate /lib/systemd/system/jostle-gate.service /usr/lib/systemd/system/jostle-gate.service 2>/dev/null ||
+  fail "the gate's service has no user of its own"
+
 step "the examples, with CMake"
 cp -r /usr/share/doc/libjostle-dev/examples /tmp/examples; cd /tmp/examples
 quietly cmake -S . -B build

@@ -33,6 +33,10 @@ package() {
   package_arguments "$@"
   local release
   [ ${#package_releases[@]} -gt 0 ] || package_releases=("$(this_debian)")
+  # The page is the same for all releases, and its tools come from npm: build it before and outside
+  # the packages' own builds, which have no network.
+  install_for_web
+  build_page build/web gate
   for release in "${package_releases[@]}"; do
     [ -n "${debian_codenames[$release]:-}" ] ||
       die "package: this machine has no Debian release for which packages are made; name one: ./run package 13 (as root)"
@@ -49,8 +53,8 @@ package() {
     die "package: the releases compute different hashes of one world: ${package_hashes[*]}"
 }
 
-# Copies the sources of this folder into a new folder, with the files of the packaging and a
-# changelog for a release.
+# Copies the sources of this folder into a new folder, with the built page, the files of the
+# packaging and a changelog for a release.
 copy_sources() {  # copy_sources FOLDER RELEASE
   local folder=$1 release=$2
   rm -rf "$folder"
@@ -59,6 +63,7 @@ copy_sources() {  # copy_sources FOLDER RELEASE
     [ ! -e "$file" ] || printf '%s\0' "$file"
   done | tar --null -T - -cf - | tar -xf - -C "$folder"
   cp -a "$folder/packaging/debian" "$folder/debian"
+  cp -a build/web "$folder/page"
   printf 'jostle (%s~deb%su1) %s; urgency=medium\n\n  * Packages of version %s; CHANGELOG.md lists its changes.\n\n -- %s  %s\n' \
     "$(project_version)" "$release" "${debian_codenames[$release]}" "$(project_version)" \
     "$(sed -n 's/^Maintainer: //p' packaging/debian/control)" "$(git log -1 --format=%aD)" >"$folder/debian/changelog"

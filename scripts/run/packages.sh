@@ -8,6 +8,11 @@ wasm_llvm= boost=
 # shellcheck source=/dev/null
 . "scripts/packages/$release"
 
+# Debian installs the headers of one Boost only. On a machine that needs those of another one,
+# install_missing() has unpacked the headers here.
+boost_folder=$root/build/boost
+if [ -d "$boost_folder/usr/include/boost" ]; then export BOOST_ROOT=$boost_folder/usr; boost=; fi
+
 # The packages for building, running and testing.
 packages_build="g++ cmake ninja-build pkg-config python3 libenet-dev libflatbuffers-dev
   flatbuffers-compiler libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libsdl2-dev libimgui-dev libpng-dev
@@ -30,6 +35,7 @@ install_missing() {
   # shellcheck disable=SC2086
   missing=$(comm -13 <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $* 2>/dev/null |
                        sed -n 's/^ii[^ ]* *//p' | sort -u) <(printf '%s\n' $* | sort -u))
+  [ "${BOOST_ROOT:-}" != "$boost_folder/usr" ] || missing=$(printf '%s\n' $missing | grep -vx "$boost" || true)
   [ -n "$missing" ] || return 0
   local sudo=""
   if [ "$(id -u)" != 0 ]; then
@@ -38,10 +44,32 @@ install_missing() {
   fi
   say "installing:" $missing
   local log; log=$(mktemp)
+  $sudo apt-get update -q >"$log" 2>&1 || apt_failed "$log"
   # shellcheck disable=SC2086
-  if ! { $sudo apt-get update -q && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $missing; } >"$log" 2>&1; then
-    tail -20 "$log" >&2
-    die "apt-get failed (full log: $log)"
+  if [ -n "$boost" ] && is_one_of "$boost" $missing &&
+    apt-get install -s --no-install-recommends "$boost" 2>/dev/null | grep -q '^Remv'; then
+    unpack_boost >"$log" 2>&1 || apt_failed "$log"
+    missing=$(printf '%s\n' $missing | grep -vx "$boost" || true)
   fi
+  # Packages that are installed are never removed.
+  # shellcheck disable=SC2086
+  [ -z "$missing" ] ||
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends --no-remove $missing >"$log" 2>&1 ||
+    apt_failed "$log"
   rm -f "$log"
+}
+
+apt_failed() {  # apt_failed LOG
+  tail -20 "$1" >&2
+  die "apt-get failed (full log: $1)"
+}
+
+# Unpacks the headers of Boost without installing them. On Debian 12, python3-scipy recommends
+# python3-pythran, which needs an older Boost; without this, one of the two would be removed.
+unpack_boost() {
+  rm -rf "$boost_folder"
+  mkdir -p "$boost_folder/download"
+  (cd "$boost_folder/download" && apt-get download -q "$boost") &&
+    dpkg-deb -x "$boost_folder"/download/*.deb "$boost_folder" || return 1
+  export BOOST_ROOT=$boost_folder/usr
 }

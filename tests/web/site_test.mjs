@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { ballsIn, ballsScene, camera, drawNatively } from './pictures.mjs'
 import { check, framesOf, largestMove, openPage, positionsOf, run, serve, sleep, source, startBrowser, statusOf, until, waitForWorld }
   from './browser.mjs'
 
@@ -16,7 +17,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'jostle-site-'))
 const small = { viewport: { width: 320, height: 180 } }
 const scenes = readdirSync(join(source, 'scenes')).filter((file) => file.endsWith('.scene.json'))
   .map((file) => file.replace('.scene.json', ''))
-const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes'])  // move only when a player touches them
+const resting = new Set(['tower', 'wall', 'pyramid', 'dominoes', 'card_house'])  // move only when a player touches them
 
 async function inPage(hash, use, options = {}) {
   const context = await browser.newContext({ ...small, ...options.context })
@@ -193,7 +194,7 @@ const tests = {
       await until('the camera does not turn', 60, async () => await camera() !== before)
       await page.keyboard.up('ArrowLeft')
       await press('l', 'no list of scenes', () => page.locator('dialog .scenes').isVisible())
-      await page.locator('dialog .scenes button', { hasText: 'pyramid' }).first().focus()
+      await page.locator('dialog .scenes button', { has: page.locator('strong', { hasText: /^pyramid$/ }) }).focus()
       await page.keyboard.press('Enter')
       await waitForWorld(page, 'pyramid')
     })
@@ -219,6 +220,36 @@ const tests = {
     })
   },
 
+  async 'the page and jostle-view show a tick at the same places'() {
+    const recording = join(temporary, 'balls.jrec')
+    execFileSync(join(programs, 'jostle'), ['record', '--scene', ballsScene(temporary), '--ticks', '60', '-o', recording], { stdio: 'ignore' })
+    const tick = 40
+    for (const viewport of [{ width: 1280, height: 720 }, { width: 1920, height: 1080 }, { width: 390, height: 844 }]) {
+      const size = `${viewport.width}x${viewport.height}`
+      const [native, own] = ['native', 'page'].map((kind) => join(process.env.JOSTLE_PICTURES ?? temporary, `${kind}-${size}.png`))
+      drawNatively(join(programs, 'jostle-view'), recording, tick, viewport, native)
+      await inPage('', async (page) => {
+        await openReplay(page, recording)
+        await page.evaluate((to) => { window.jostle.module.exports.replay_step(0); window.jostle.module.exports.replay_seek(to) }, tick)
+        await until('the tick is not shown', 60, async () => (await replayOf(page)).tick === tick)
+        // In a high picture, the page has begun farther away than the scene says.
+        await page.evaluate((numbers) => window.jostle.module.exports.view_look(...numbers), camera)
+        const frames = await framesOf(page)
+        await until('no frame after the seek', 60, async () => await framesOf(page) > frames + 2)
+        await page.evaluate(() => { for (const node of document.querySelectorAll('body > :not(#view)')) node.style.visibility = 'hidden' })
+        await page.screenshot({ path: own, timeout: 240_000 })
+        const [expected, found] = [await ballsIn(page, native), await ballsIn(page, own)]
+        check(Object.keys(expected).length === 6, `jostle-view shows ${Object.keys(expected)}`)
+        for (const [ball, { x, y }] of Object.entries(expected)) {
+          const place = found[ball]
+          check(place, `${size}: the page does not show the ball '${ball}'`)
+          const distance = Math.hypot(place.x - x, place.y - y)
+          check(distance <= 2, `${size}: the ball '${ball}' is ${distance.toFixed(1)} pixels away from its place in jostle-view`)
+        }
+      }, { isFine: true, context: { viewport } })
+    }
+  },
+
   async 'values that are not valid are refused with one message'() {
     await inPage('#scene=nonsense&camera=a,b&tick=-4', async (page) => {
       await waitForWorld(page, 'crates')
@@ -239,11 +270,17 @@ async function ownBody(page) {
   })
 }
 
-/** Opens a recording in the page, plays it to the end, and steps back. */
-async function replay(page, file) {
+/** Opens a recording in the page. Returns its state. */
+async function openReplay(page, file) {
+  await waitForWorld(page)
   await page.evaluate(async (bytes) => window.jostle.session.open([new File([new Uint8Array(bytes)], 'page.jrec')], false),
     [...readFileSync(file)])
-  const opened = await until('the recording does not open', 60, () => replayOf(page))
+  return until('the recording does not open', 60, () => replayOf(page))
+}
+
+/** Opens a recording in the page, plays it to the end, and steps back. */
+async function replay(page, file) {
+  const opened = await openReplay(page, file)
   await until('the recording does not play', 60, async () => (await replayOf(page)).tick > opened.first + 10)
   await page.evaluate((last) => window.jostle.module.exports.replay_seek(last), opened.last)
   await until('the end is not reached', 60, async () => (await replayOf(page)).tick === opened.last)

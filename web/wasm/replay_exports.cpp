@@ -9,6 +9,7 @@
 #include "web/wasm/json_writer.h"
 #include "web/wasm/page_io.h"
 #include "web/wasm/picture_source.h"
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,8 +19,10 @@
 namespace jostle::web {
 namespace {
 
-/// Time that one frame may spend on simulating ticks, µs.
-constexpr std::int64_t frame_budget_us = 12'000;
+/// Time that one frame may spend on simulating ticks: the longer of these two. Where drawing is
+/// slow, a share of the frame keeps seeking from taking a multiple of the drawing time.
+constexpr std::int64_t least_budget_us = 12'000;
+constexpr double budget_share = 0.75;
 
 class ReplayHost final : public PictureSource {
  public:
@@ -28,7 +31,9 @@ class ReplayHost final : public PictureSource {
   }
 
   void advance(const controls::UserInput& user, render::Size size, float seconds) override {
-    const std::int64_t end_us = page_io().now_us() + frame_budget_us;
+    const std::int64_t budget_us =
+        std::max(least_budget_us, static_cast<std::int64_t>(seconds * budget_share * 1e6));
+    const std::int64_t end_us = page_io().now_us() + budget_us;
     player_->advance(static_cast<double>(seconds),
                      [end_us] { return page_io().now_us() < end_us; });
     for (const controls::Command command : user.commands)

@@ -283,10 +283,16 @@ export class App {
   openScenes(): void {
     this.session.askForScenes()
     const content = element('div')
-    const show = (): void => content.replaceChildren(sceneList(this.session.scenes, this.status?.scene ?? '', (name) => {
-      dialog.close()
-      this.session.chooseScene(name)
-    }))
+    const focused = (): string | undefined => content.querySelector('button:focus strong')?.textContent ?? undefined
+    const show = (): void => {
+      const name = focused()
+      content.replaceChildren(sceneList(this.session.scenes, this.status?.scene ?? '', (chosen) => {
+        dialog.close()
+        this.session.chooseScene(chosen)
+      }))
+      // The new buttons replace the focused one.
+      for (const each of content.querySelectorAll('button')) if (name && each.querySelector('strong')?.textContent === name) each.focus()
+    }
     const dialog = openDialog('Scenes', content, true)
     show()
     const timer = setInterval(() => { if (this.session.takeNewScenes()) show() }, 200)

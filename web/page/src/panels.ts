@@ -60,7 +60,7 @@ export class BodiesPanel extends Panel {
     this.actions.hidden = body === null
     if (!body) {
       this.last = null
-      return setRows(this.figures, [['selected', 'none: double click a body, or choose it in the list']])
+      return setRows(this.figures, [['selected', 'none: double click a body, press it long, or choose it in the list']])
     }
     const [x, y, z] = body.position
     const before = this.last
