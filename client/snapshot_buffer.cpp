@@ -140,6 +140,7 @@ SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
   put_precise(*entry, part);
   add_teleports(*entry, part);
   entry->decoded_parts.set(part.part);
+  ++entry->decoded_count;
   entry->decoded_bodies += part.bodies.size();
   const bool is_complete = entry->is_complete();
   bound();
@@ -250,7 +251,7 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
     if (entry.tick < begin || entry.tick >= end) continue;
     ++snapshots;
     parts += entry.parts;
-    decoded += static_cast<double>(entry.decoded_parts.count());
+    decoded += entry.decoded_count;
   }
   if (snapshots == 0) return 0;
   const std::int64_t intervals = (end - begin) / interval_ticks;

@@ -28,6 +28,7 @@ struct BufferedSnapshot {
   MovingIds ids;
   std::uint8_t parts = 1;
   std::bitset<protocol::max_snapshot_parts> decoded_parts;
+  std::uint16_t decoded_count = 0;              // number of bits in `decoded_parts`
   std::vector<protocol::QuantizedBody> bodies;  // indexed like `ids`
   std::vector<bool> is_decoded;                 // indexed like `ids`
   /// The same bodies in profile fine or lossless, if the client requested that profile; otherwise
@@ -49,7 +50,7 @@ struct BufferedSnapshot {
   /// interpolated.
   std::optional<state::Tick> teleport_of(std::size_t index) const;
   /// Returns true if all parts have been decoded.
-  bool is_complete() const { return decoded_parts.count() == parts; }
+  bool is_complete() const { return decoded_count == parts; }
   /// Returns true if the parts contain all bodies. A complete snapshot is not whole if the server
   /// selects bodies for this client.
   bool is_whole() const { return is_complete() && decoded_bodies == bodies.size(); }

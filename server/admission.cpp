@@ -7,6 +7,7 @@
 #include "server/player_names.h"
 #include "server/version_mismatch.h"
 #include "shared/base/file_name.h"
+#include "shared/base/planted.h"
 #include "shared/net/address_limits.h"
 #include "shared/sim/players.h"
 
@@ -148,7 +149,9 @@ void Admission::welcome(ClientSession& session, const protocol::Hello& hello) {
   begin_joining(session, hello);
   if (player) {
     session.player = *player;
-    session.reconnect_token = is_back ? hello.reconnect_token : new_reconnect_token();
+    session.reconnect_token = is_back && !base::is_planted("token-reissued")
+                                  ? hello.reconnect_token
+                                  : new_reconnect_token();
     session.name =
         is_back ? player_name(simulation_, *player).value_or(session.name)
                 : free_player_name(session.name, player_names(simulation_, commands_.commands()));
@@ -246,6 +249,7 @@ void Admission::send_welcome(ClientSession& session) {
 
 void Admission::leave(state::PlayerId player) {
   if (player_log_ != nullptr) player_log_->remove(player);
+  if (base::is_planted("leave-forgotten")) return;
   commands_.add(state::LeaveCommand{player});
 }
 
@@ -264,11 +268,13 @@ void Admission::restore_players(const journal::PlayerLog::Tokens& tokens, journa
 }
 
 std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_token) {
+  if (base::is_planted("wrong-owner")) return reconnect_slots_.take_oldest();
   if (const auto kept = reconnect_slots_.take(reconnect_token)) return kept;
   const auto old = std::find_if(clients_.begin(), clients_.end(), [&](const auto& entry) {
     return reconnect_token != 0 && entry.second.reconnect_token == reconnect_token;
   });
   if (old == clients_.end()) return {};
+  if (base::is_planted("two-owners")) return old->second.player;
   const net::PeerId peer = old->first;
   const state::PlayerId player = std::exchange(old->second.player, {});
   transport_.drop(peer, net::DisconnectReason::Requested);
@@ -315,6 +321,7 @@ void Admission::end_session(net::PeerId peer, net::DisconnectReason reason) {
 }
 
 void Admission::expire_reconnect_slots() {
+  if (base::is_planted("slot-never-freed")) return;
   for (const state::PlayerId player : reconnect_slots_.take_expired(io_.now_us()))
     leave(player);
 }

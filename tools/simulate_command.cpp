@@ -128,7 +128,7 @@ int run_simulate(SimulateOptions& options) {
     if (options.is_repeated && simulate::simulate(run).event_hash != result.event_hash)
       return fail("seed " + std::to_string(run.seed) + " has other events when it runs again",
                   exit_differs);
-    totals.add(result, run.seconds);
+    totals.add(result, result.seconds * (options.is_repeated ? 2 : 1));
     if (options.cpu_seconds > 0 && cpu_seconds() - begin_s > options.cpu_seconds) break;
   }
   report(options, totals, cpu_seconds() - begin_s);

@@ -2,8 +2,10 @@
 
 #include "shared/base/assert.h"
 #include "shared/base/log.h"
+#include "shared/base/planted.h"
 
 #include <algorithm>
+#include <variant>
 
 namespace jostle::journal {
 namespace {
@@ -16,11 +18,12 @@ constexpr std::uint32_t most_ticks_per_keyframe = 2 * record::ticks_per_block;
 }  // namespace
 
 Journal::Journal(Files& files, Executor& executor, const SegmentOptions& options,
-                 std::vector<std::string> rules)
+                 std::vector<std::string> rules, Executor* builder)
     : executor_(executor),
       writer_(std::make_shared<SegmentWriter>(files, options)),
       durability_(options.durability),
-      rules_(std::move(rules)) {
+      rules_(std::move(rules)),
+      spares_(builder) {
   executor_.at_end_of_batch(this, [writer = writer_] { writer->end_batch(); });
 }
 
@@ -36,6 +39,7 @@ std::string Journal::begin(const sim::Simulation& now, const std::string& scene_
   scene_file_ = scene_file;
   const auto hz = static_cast<std::uint32_t>(now.options().tick_rate_hz);
   pass_interval_ = durability_ == Durability::Strict ? 1 : std::max(hz / passes_per_second, 1U);
+  if (base::is_planted("late-journal")) pass_interval_ = hz;
   start_segment(now);
   spares_.begin(now);
   constexpr double patience_s = 60;
@@ -90,6 +94,7 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
                        const std::vector<record::RecordedFault>& faults,
                        const record::TickHash& hash) {
   JOSTLE_ASSERT(commands.tick == after.tick());
+  newest_hash_ = hash.total;
   if (next_scene_file_) {
     pass_on();
     scene_file_ = *std::exchange(next_scene_file_, std::nullopt);
@@ -109,7 +114,12 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
     return;
   }
   if (tick_count_ == 0) first_tick_ = commands.tick.number;
-  record::write_tick(ticks_, commands, faults, hash);
+  if (base::is_planted("unrecorded-join") && !commands.commands.empty() &&
+      std::holds_alternative<state::JoinCommand>(commands.commands.front())) {
+    record::write_tick(ticks_, {.tick = commands.tick, .commands = {}}, faults, hash);
+  } else if (!base::is_planted("dropped-tick") || commands.tick.number % 500 != 0) {
+    record::write_tick(ticks_, commands, faults, hash);
+  }
   ++tick_count_;
   ++since_keyframe_;
   if (tick_count_ >= pass_interval_) pass_on();
@@ -120,7 +130,7 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
   if (since_keyframe_ < record::ticks_per_block) return;
   Keyframe made = keyframe_of(after, since_keyframe_ < most_ticks_per_keyframe);
   if (made.first_tick == 0) return;
-  pass_on();
+  if (!base::is_planted("early-keyframe")) pass_on();
   since_keyframe_ = 0;
   auto keyframe = std::make_shared<Keyframe>(std::move(made));
   const std::size_t bytes = std::max(keyframe->state.size(), writer_->status().largest_state);

@@ -25,9 +25,11 @@ namespace jostle::journal {
 /// the journal tries to go on in another segment.
 class Journal {
  public:
-  /// `files` and `executor` must outlive this object. `rules` are the names of the rules.
+  /// `files`, `executor` and `builder` must outlive this object. `rules` are the names of the
+  /// rules. `builder` builds the worlds that keyframes are copied into; null: threads of their own
+  /// do.
   Journal(Files& files, Executor& executor, const SegmentOptions& options,
-          std::vector<std::string> rules);
+          std::vector<std::string> rules, Executor* builder = nullptr);
   /// Does not close the recording: see close().
   ~Journal();
   Journal(const Journal&) = delete;
@@ -54,6 +56,8 @@ class Journal {
   WriterStatus status() const { return writer_->status(); }
   /// Returns the number of ticks that are in no segment.
   std::uint64_t ticks_lost() const { return ticks_lost_ + writer_->status().ticks_lost; }
+  /// Returns the hash of the newest tick that was added.
+  std::uint64_t newest_hash() const { return newest_hash_; }
   /// Returns true while ticks are lost.
   bool is_degraded() const { return is_lost_ || writer_->failed_id() == id_; }
 
@@ -80,7 +84,7 @@ class Journal {
   std::uint32_t since_keyframe_ = 0;  // ticks
   bool is_lost_ = false;
   std::uint32_t since_retry_ = 0;  // ticks
-  std::uint64_t ticks_lost_ = 0;
+  std::uint64_t ticks_lost_ = 0, newest_hash_ = 0;
 };
 
 }  // namespace jostle::journal

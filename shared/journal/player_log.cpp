@@ -2,6 +2,7 @@
 
 #include "shared/base/crc32c.h"
 #include "shared/base/log.h"
+#include "shared/base/planted.h"
 
 #include <cerrno>
 #include <charconv>
@@ -106,7 +107,9 @@ void PlayerLog::Writer::rewrite() {
   for (const auto& [player, token] : tokens)
     text += line_of(player, token);
   int failed = (*created)->append(std::as_bytes(std::span(text)));
-  if (failed == 0) failed = (*created)->sync();
+  if (base::is_planted("rename-before-sync")) (void)files.rename(temporary, path);
+  if (failed == 0 && !base::is_planted("unsynced-players")) failed = (*created)->sync();
+  if (base::is_planted("rename-before-sync")) (void)files.rename(path, temporary);
   if (failed == 0) failed = files.rename(temporary, path);
   if (failed == 0) failed = files.sync_folder(path.substr(0, path.rfind('/')));
   if (failed != 0) return fail(failed);

@@ -2,6 +2,7 @@
 
 #include "shared/base/bytes.h"
 #include "shared/base/log.h"
+#include "shared/base/planted.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +13,7 @@ namespace jostle::journal {
 namespace {
 
 constexpr std::uint64_t most_names = 100'000;  // names that create() tries
+constexpr const char* new_ending = ".new";     // of a segment whose start is not durable yet
 constexpr std::uint32_t rename_interval = 10;  // batches between two looks at the file's name
 
 }  // namespace
@@ -36,13 +38,23 @@ std::string SegmentWriter::path_of(std::uint64_t number) const {
   return folder + name;
 }
 
-/// Creates the file of the next segment. An existing file is never opened.
+/// Returns true if a segment gets its name only when its start is durable, so that a damaged start
+/// is never the result of a power loss.
+bool SegmentWriter::is_named_late() const {
+  return options_.durability != Durability::None && options_.stem.empty();
+}
+
+/// Creates the file of the next segment. An existing segment is never opened.
 bool SegmentWriter::create() {
   // A named recording may have been renamed, so its first name may be free again.
   std::uint64_t number = options_.stem.empty() ? next_number_ : 1;
   for (std::uint64_t tries = 0; tries < most_names; ++tries, ++number) {
     path_ = path_of(number);
-    auto created = files_.create(path_, false);
+    if (is_named_late()) {
+      if (files_.size(path_)) continue;
+      (void)files_.remove(path_ + new_ending);
+    }
+    auto created = files_.create(path_ + (is_named_late() ? new_ending : ""), false);
     if (created) {
       file_ = *std::move(created);
       next_number_ = number + 1;
@@ -64,12 +76,19 @@ void SegmentWriter::fail(const char* what, int error) {
     base::error("recording interrupted",
                 {{"file", path_}, {"why", std::string(what) + ": " + describe({error})}});
   file_.reset();
-  update([&](WriterStatus& status) { status.error = why; });
+  waiting_.clear();
+  update([&](WriterStatus& status) {
+    status.error = why;
+    status.ticks_lost += std::exchange(waiting_count_, 0);
+  });
   failed_id_.store(id_);
 }
 
+/// Appends a section. The sections before it are durable then, so that a power loss damages nothing
+/// but the last section.
 bool SegmentWriter::put(std::vector<std::byte> section) {
-  if (const int error = file_->append(section); error != 0) {
+  if (!base::is_planted("unsynced-sections") && !sync()) return false;
+  if (const int error = file_->append(section); error != 0 && !base::is_planted("ignored-error")) {
     fail("cannot be written", error);
     return false;
   }
@@ -102,6 +121,7 @@ void SegmentWriter::begin(std::uint64_t id, const std::vector<std::byte>& start,
   id_ = id;
   bytes_ = 0;
   ticks_ = 0;
+  is_dirty_ = false;
   index_.clear();
   if (!create()) return;
   std::vector<std::byte> bytes = start;
@@ -110,14 +130,19 @@ void SegmentWriter::begin(std::uint64_t id, const std::vector<std::byte>& start,
   bytes.insert(bytes.end(), block.begin(), block.end());
   if (!put(std::move(bytes))) {
     // The file has no state, so nothing can be read from it.
-    (void)files_.remove(path_);
+    (void)files_.remove(path_ + (is_named_late() ? new_ending : ""));
     --next_number_;
     return;
   }
   if (options_.durability != Durability::None) {
-    int error = file_->sync();
+    int error = base::is_planted("unsynced-segment") ? 0 : file_->sync();
+    if (error == 0 && is_named_late()) error = files_.rename(path_ + new_ending, path_);
     if (error == 0) error = files_.sync_folder(options_.folder.empty() ? "." : options_.folder);
-    if (error != 0) return fail("cannot be synced", error);
+    if (error != 0) {
+      (void)files_.remove(path_ + new_ending);
+      return fail("cannot be synced", error);
+    }
+    is_dirty_ = false;
   }
   has_begun_ = true;
   segments_.push_back({path_, 0});
@@ -138,27 +163,45 @@ void SegmentWriter::append(std::uint64_t id, std::uint32_t first_tick, std::uint
                            const std::vector<std::byte>& ticks) {
   if (file_ == nullptr || id != id_)
     return update([&](WriterStatus& status) { status.ticks_lost += count; });
+  if (waiting_count_ == 0) waiting_first_ = first_tick;
+  waiting_count_ += count;
+  waiting_.insert(waiting_.end(), ticks.begin(), ticks.end());
+  if (options_.durability == Durability::None) put_waiting();
+}
+
+/// Writes the ticks that wait as one section.
+void SegmentWriter::put_waiting() {
+  if (waiting_count_ == 0) return;
+  const std::uint32_t count = std::exchange(waiting_count_, 0);
+  const std::vector<std::byte> ticks = std::exchange(waiting_, {});
   base::ByteWriter section;
-  section.u32(first_tick);
+  section.u32(waiting_first_);
   section.u32(count);
   section.raw(ticks);
   if (!put(record::section_of(record::SectionType::Ticks, section.bytes())))
     return update([&](WriterStatus& status) { status.ticks_lost += count; });
   index_.back().tick_count += count;
   ticks_ += count;
-  last_tick_ = first_tick + count - 1;
-  update([&](WriterStatus& status) { status.written_tick = last_tick_; });
+  last_tick_ = waiting_first_ + count - 1;
+  update([&](WriterStatus& status) {
+    status.written_tick = last_tick_;
+    if (base::is_planted("early-durable")) status.durable_tick = last_tick_;
+  });
   segments_.back().bytes = bytes_;
   const bool is_full =
       (options_.most_segment_bytes != 0 && bytes_ >= options_.most_segment_bytes) ||
       (options_.most_segment_ticks != 0 && ticks_ >= options_.most_segment_ticks);
-  if (is_full) full_id_.store(id);
+  if (is_full) full_id_.store(id_);
 }
 
 void SegmentWriter::add_keyframe(std::uint64_t id, const Keyframe& keyframe) {
   if (file_ == nullptr || id != id_) return;
+  put_waiting();
+  if (file_ == nullptr) return;
+  std::vector<std::byte> block = block_section(keyframe);
+  if (!sync()) return;
   const record::IndexEntry entry{bytes_, keyframe.first_tick, 0};
-  if (put(block_section(keyframe))) index_.push_back(entry);
+  if (put(std::move(block))) index_.push_back(entry);
 }
 
 void SegmentWriter::close(std::uint64_t id) {
@@ -167,21 +210,31 @@ void SegmentWriter::close(std::uint64_t id) {
 }
 
 void SegmentWriter::finish_index() {
-  if (!put(record::index_section(index_))) return;
+  put_waiting();
+  if (file_ == nullptr || !put(record::index_section(index_))) return;
   segments_.back().bytes = bytes_;
   end_batch();
   file_.reset();
 }
 
+/// Makes the written ticks durable. Returns false if that fails.
+bool SegmentWriter::sync() {
+  if (!std::exchange(is_dirty_, false) || options_.durability == Durability::None) return true;
+  // After a failed sync the pages count as clean, although they were not written: a second sync
+  // of this file would succeed and prove nothing.
+  if (const int error = file_->sync(); error != 0) {
+    is_dirty_ = base::is_planted("repeated-sync");
+    if (!is_dirty_) fail("cannot be synced", error);
+    return is_dirty_;
+  }
+  update([&](WriterStatus& status) { status.durable_tick = last_tick_; });
+  return true;
+}
+
 void SegmentWriter::end_batch() {
   if (file_ == nullptr) return;
-  if (is_dirty_ && options_.durability != Durability::None) {
-    // After a failed sync the pages count as clean, although they were not written: a second sync
-    // of this file would succeed and prove nothing.
-    if (const int error = file_->sync(); error != 0) return fail("cannot be synced", error);
-    update([&](WriterStatus& status) { status.durable_tick = last_tick_; });
-  }
-  is_dirty_ = false;
+  put_waiting();
+  if (file_ == nullptr || !sync()) return;
   if (options_.follows_rename && ++batches_ % rename_interval == 0 && !file_->is_named()) {
     full_id_.store(id_);
   }
@@ -193,6 +246,7 @@ void SegmentWriter::apply_quota() {
   for (const Segment& segment : segments_)
     total += segment.bytes;
   while (total > options_.quota_bytes && segments_.size() > 2) {
+    if (base::is_planted("quota-newest")) std::swap(segments_.front(), segments_.back());
     if (const int error = files_.remove(segments_.front().path); error != 0 && error != ENOENT)
       base::warn("old segment cannot be deleted",
                  {{"file", segments_.front().path}, {"why", describe({error})}});

@@ -88,9 +88,12 @@ class SegmentWriter {
 
  private:
   bool create();
+  bool is_named_late() const;
   void fail(const char* what, int error);
   bool put(std::vector<std::byte> section);
   std::vector<std::byte> block_section(const Keyframe& keyframe);
+  void put_waiting();
+  bool sync();
   void finish_index();
   void apply_quota();
   std::string path_of(std::uint64_t number) const;
@@ -109,6 +112,9 @@ class SegmentWriter {
   std::uint64_t bytes_ = 0;
   std::uint32_t ticks_ = 0, last_tick_ = 0;
   bool is_dirty_ = false;
+  // Ticks of the current batch that are not in the file yet
+  std::vector<std::byte> waiting_;
+  std::uint32_t waiting_first_ = 0, waiting_count_ = 0;
   std::uint32_t batches_ = 0;
   std::vector<record::IndexEntry> index_;
   struct Segment {

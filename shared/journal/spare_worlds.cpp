@@ -19,18 +19,31 @@ void SpareWorlds::begin(const sim::Simulation& simulation) {
     for (const auto& rule : simulation.rules())
       copy.push_back(rule->another());
   }
-  builders_.emplace_back([pool = pool_, scene = simulation.scene(), options = simulation.options(),
-                          rules = std::move(rules)]() mutable {
-    try {
-      for (auto& copy : rules) {
+  // std::function copies its target.
+  auto job = [pool = pool_, scene = simulation.scene(), options = simulation.options(),
+              rules = std::make_shared<decltype(rules)>(std::move(rules))] {
+    const auto build = [&] {
+      for (auto& copy : *rules) {
         auto built = std::make_unique<sim::Simulation>(scene, options, std::move(copy));
         const std::lock_guard lock(pool->mutex);
         pool->free.push_back(std::move(built));
       }
+    };
+#ifdef __cpp_exceptions
+    try {
+      build();
     } catch (const std::bad_alloc&) {
       base::warn("no memory for copies of the world; keyframes are made within ticks");
     }
-  });
+#else
+    build();
+#endif
+  };
+  if (builder_ == nullptr) {
+    builders_.emplace_back(std::move(job));
+  } else {
+    (void)builder_->post(1'024, std::move(job));
+  }
 }
 
 std::shared_ptr<const sim::Simulation> SpareWorlds::copy(const sim::Simulation& simulation) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/journal/executor.h"
 #include "shared/sim/simulation.h"
 
 #include <array>
@@ -14,11 +15,12 @@ namespace jostle::journal {
 /// Copies of a running simulation, from which keyframes are made on another thread. A copy takes
 /// much less time than a save: it is all that a keyframe costs a tick.
 ///
-/// The simulations to copy into are built once per scene, on a thread of their own, because that
-/// takes as long as loading the scene. Until they are ready, copy() returns null.
+/// The simulations to copy into are built once per scene by an executor, or on a thread of their
+/// own, because that takes as long as loading the scene. Until they are ready, copy() returns null.
 class SpareWorlds {
  public:
-  SpareWorlds() = default;
+  /// `builder` must outlive this object. Null: each begin() starts a thread.
+  explicit SpareWorlds(Executor* builder) : builder_(builder) {}
   ~SpareWorlds();
   SpareWorlds(const SpareWorlds&) = delete;
   SpareWorlds& operator=(const SpareWorlds&) = delete;
@@ -36,6 +38,7 @@ class SpareWorlds {
     std::vector<std::unique_ptr<sim::Simulation>> free;
   };
 
+  Executor* builder_;
   std::shared_ptr<Pool> pool_;  // of the current scene
   std::vector<std::thread> builders_;
 };

@@ -429,6 +429,7 @@ base::Result<base::Ok, IoError> SystemIo::append_file(const std::string& path,
   if (!file) return file.error();
   if (const auto written = append(file->get(), status.st_size, bytes); !written)
     return written.error();
+  if (::fdatasync(file->get()) != 0) return io_error_of(errno);
   if (!file->close()) return io_error_of(errno);
   return base::Ok{};
 }

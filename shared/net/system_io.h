@@ -32,8 +32,8 @@ class SystemIo final : public Io {
                                              std::span<const std::byte> bytes) override;
   base::Result<base::Ok, IoError> create_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
-  /// Appends to a file. A write that fails half-way is undone. The file is not synced: use
-  /// write_file() for durability.
+  /// Appends to a file and syncs it. A write that fails half-way is undone; after a failed sync,
+  /// the bytes may or may not be in the file.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
   /// Locks a regular file with flock(). A file system without locks is used without them.

@@ -19,6 +19,7 @@ BufferedSnapshot received(std::uint32_t tick, const MovingIds& ids,
   snapshot.world_revision = 1;
   snapshot.ids = ids;
   snapshot.decoded_parts.set(0);
+  snapshot.decoded_count = 1;
   snapshot.bodies.resize(ids->size());
   snapshot.is_decoded.resize(ids->size());
   for (const std::size_t i : indices) {

@@ -140,6 +140,61 @@ TEST(Journal, AFailedSyncIsNeverRepeatedOnTheSameFile) {
   EXPECT_GE(run.journal.status().durable_tick, 140U);
 }
 
+/// An executor whose disk stalls until run() is called: all waiting jobs are then one batch.
+class StalledExecutor final : public Executor {
+ public:
+  bool post(std::size_t /*bytes*/, std::function<void()> job) override {
+    jobs_.push_back(std::move(job));
+    return true;
+  }
+  void at_end_of_batch(const void* /*owner*/, std::function<void()> function) override {
+    at_end_ = std::move(function);
+  }
+  void forget(const void* /*owner*/) override { at_end_ = nullptr; }
+  bool drain(double /*seconds*/) override {
+    for (const auto& job : std::exchange(jobs_, {}))
+      job();
+    if (at_end_) at_end_();
+    return true;
+  }
+
+ private:
+  std::vector<std::function<void()>> jobs_;
+  std::function<void()> at_end_;
+};
+
+// Sectors that were not synced may be written in any order. With two sections in them, the first
+// one could be damaged before an intact one, which recovery refuses.
+TEST(Journal, APowerLossDamagesNothingButTheLastSection) {
+  MemoryFiles files;
+  StalledExecutor executor;
+  JournalRun run(files, executor, journal_options());
+  ASSERT_EQ(run.begin(), "");
+  for (int i = 0; i < 8; ++i) {
+    run.tick(200);
+    EXPECT_TRUE(executor.drain(1));
+  }
+  EXPECT_EQ(files.most_unsynced_appends, 1U);
+  const record::Recording recording = verified(files, "state/00000001.jrec");
+  EXPECT_GE(recording.blocks.size(), 2U);
+  EXPECT_EQ(last_of(recording), 1'599U);
+}
+
+// Otherwise a power loss could leave a segment with a damaged start, as damage of the disk does.
+TEST(Journal, ASegmentGetsItsNameWhenItsStartIsDurable) {
+  MemoryFiles files;
+  InlineExecutor executor;
+  JournalRun run(files, executor, journal_options());
+  files.sync_error = EIO;
+  EXPECT_NE(run.begin(), "");
+  EXPECT_TRUE(files.files.empty());
+  files.sync_error = 0;
+  run.tick(120);
+  ASSERT_EQ(files.files.size(), 1U);
+  EXPECT_TRUE(files.files.begin()->first.ends_with(".jrec"));
+  EXPECT_TRUE(files.files.begin()->second->is_name_synced);
+}
+
 TEST(Journal, AFullQueueLosesCountedTicksAndBlocksNothing) {
   MemoryFiles files;
   InlineExecutor executor;

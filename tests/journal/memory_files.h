@@ -20,6 +20,7 @@ class MemoryFiles final : public Files {
   struct Content {
     std::vector<std::byte> bytes;
     std::size_t synced = 0;
+    std::size_t unsynced_appends = 0;
     bool is_name_synced = false;
   };
 
@@ -83,7 +84,7 @@ class MemoryFiles final : public Files {
   std::map<std::string, std::shared_ptr<Content>> files;
   std::uint64_t capacity = 1ULL << 40;
   int create_error = 0, write_error = 0, sync_error = 0;
-  std::size_t created = 0, failed_syncs = 0, syncs_after_failure = 0;
+  std::size_t created = 0, failed_syncs = 0, syncs_after_failure = 0, most_unsynced_appends = 0;
 
  private:
   class File final : public AppendFile {
@@ -94,6 +95,8 @@ class MemoryFiles final : public Files {
       if (disk_.write_error != 0) return disk_.write_error;
       if (disk_.used() + bytes.size() > disk_.capacity) return ENOSPC;
       content_->bytes.insert(content_->bytes.end(), bytes.begin(), bytes.end());
+      disk_.most_unsynced_appends =
+          std::max(disk_.most_unsynced_appends, ++content_->unsynced_appends);
       return 0;
     }
     int sync() override {
@@ -104,6 +107,7 @@ class MemoryFiles final : public Files {
         return disk_.sync_error;
       }
       content_->synced = content_->bytes.size();
+      content_->unsynced_appends = 0;
       return 0;
     }
     bool is_named() override {

@@ -108,13 +108,14 @@ TEST(Show, NothingOfASceneRemainsAfterASceneChange) {
   options.faults.latency_us = 50'000;
   options.faults.jitter_us = 40'000;
   Match match(options);
-  const Seat& ann = match.add_client("Ann", protocol::Role::Player);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  const Seat& bob = match.add_client("Bob");  // spectators cannot change the scene
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(2.0);
   for (const char* name : {"empty", "show"}) {
     SCOPED_TRACE(name);
     ASSERT_GT(ann.client->shown_particles().size() + (*name == 'e' ? 0U : 1U), 0U);
-    ann.client->load_scene(name);
+    bob.client->load_scene(name);
     const std::string wished = name;
     bool was_there = false;
     for (int i = 0; i < 200; ++i) {

@@ -36,32 +36,6 @@ TEST_F(Simulate, FaultsHaveNames) {
   EXPECT_EQ(names_of(0), "none");
 }
 
-/// Each planted error is found within some seeds, so the rules can fail.
-class Planted : public Simulate, public testing::WithParamInterface<std::size_t> {};
-
-TEST_P(Planted, IsFound) {
-  RunOptions options{.seed = 1, .seconds = 30};
-  options.plant = static_cast<Plant>(GetParam());
-  // Without these, more seeds reach the planted error.
-  options.faults = ServerCrashes | PowerLosses | ClientCrashes;
-  constexpr std::uint64_t seeds = 500;
-  for (; options.seed <= seeds; ++options.seed) {
-    const RunResult result = simulate(options);
-    if (!result.failure.empty()) {
-      RecordProperty("seed", std::to_string(options.seed));
-      return;
-    }
-  }
-  FAIL() << "no seed finds " << name_of(options.plant);
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Planted, testing::Range(std::size_t{1}, plant_count),
-                         [](const auto& info) {
-                           std::string name = name_of(static_cast<Plant>(info.param));
-                           std::erase(name, '-');
-                           return name;
-                         });
-
 TEST_F(Simulate, AFailingRunIsShrunk) {
   RunOptions options{.seed = 1, .seconds = 20};
   options.plant = Plant::UnsafeRestart;

@@ -36,12 +36,14 @@ struct RunOptions {
   std::uint32_t faults = all_faults;
   std::size_t clients = 0;  // 0: from the seed, 1 to 6
   Plant plant = Plant::None;
+  std::string code_plant{};  // the name of an error in the code, see shared/base/planted.h
 };
 
 /// The result of a run.
 struct RunResult {
   std::string failure;           // the first broken rule; empty if all hold
   double failed_at_s = 0;        // virtual time of the failure
+  double seconds = 0;            // simulated time
   std::uint64_t event_hash = 0;  // hash of all datagrams and states: equal for equal options
   std::uint64_t ticks = 0;
   std::size_t clients = 0;

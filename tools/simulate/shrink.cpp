@@ -73,7 +73,11 @@ std::string command_of(const RunOptions& options) {
   std::string text = "--seed " + std::to_string(options.seed) + " --seconds " + seconds;
   if (options.faults != all_faults) text += " --faults " + names_of(options.faults);
   if (options.clients != 0) text += " --clients " + std::to_string(options.clients);
-  if (options.plant != Plant::None) text += std::string(" --plant ") + name_of(options.plant);
+  if (options.plant == Plant::InCode) {
+    text += " --plant " + options.code_plant;
+  } else if (options.plant != Plant::None) {
+    text += std::string(" --plant ") + name_of(options.plant);
+  }
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 namespace jostle::simulate {
 namespace {
@@ -12,10 +13,14 @@ constexpr std::size_t most_jobs = 4'096;
 }  // namespace
 
 const char* name_of(Plant plant) {
-  constexpr const char* names[plant_count] = {
-      "none",           "skipped-sync", "skipped-folder-sync", "lost-write",
-      "swapped-writes", "changed-byte", "changed-state",       "lost-tokens",
-      "unsafe-restart", "dropped-job",  "swapped-jobs",        "repeated-job"};
+  constexpr const char* names[plant_count + 1] = {
+      "none",          "skipped-sync",        "skipped-folder-sync",
+      "lost-write",    "swapped-writes",      "changed-byte",
+      "changed-state", "lost-tokens",         "unsafe-restart",
+      "dropped-job",   "swapped-jobs",        "repeated-job",
+      "short-write",   "ignored-write-error", "ignored-sync-error",
+      "stale-read",    "unsorted-list",       "no-end-of-batch",
+      "in-code"};
   return names[static_cast<std::size_t>(plant)];
 }
 
@@ -24,14 +29,7 @@ class VirtualDisk::File final : public journal::AppendFile {
   File(VirtualDisk& disk, std::string path, std::shared_ptr<Content> content)
       : disk_(disk), path_(std::move(path)), content_(std::move(content)) {}
   int append(std::span<const std::byte> bytes) override { return disk_.append(*content_, bytes); }
-  int sync() override {
-    if (disk_.sync_error_ != 0) {
-      ++disk_.errors_;
-      return disk_.sync_error_;
-    }
-    if (disk_.plant_ != Plant::SkippedSync) content_->synced = content_->bytes;
-    return 0;
-  }
+  int sync() override { return disk_.sync(*content_); }
   bool is_named() override {
     const auto found = disk_.files_.find(path_);
     return found != disk_.files_.end() && found->second == content_;
@@ -47,16 +45,37 @@ bool VirtualDisk::is_planted(Plant plant, std::uint32_t one_of) {
   return plant_ == plant && random_.next() % one_of == 0;
 }
 
+/// Counts a change of the disk. Returns false if the machine has no power any more.
+bool VirtualDisk::spend_operation() {
+  if (operations_left_ == never) return true;
+  if (operations_left_ > 0) --operations_left_;
+  return operations_left_ > 0;
+}
+
+int VirtualDisk::sync(Content& content) {
+  if (!spend_operation()) return EIO;
+  if (sync_error_ != 0) {
+    ++errors_;
+    content.has_lost_bytes = true;
+    return plant_ == Plant::IgnoredSyncError ? 0 : sync_error_;
+  }
+  if (plant_ != Plant::SkippedSync && !content.has_lost_bytes)
+    content.synced = content.bytes.size();
+  return 0;
+}
+
 int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
+  if (!spend_operation()) return EIO;
   const auto add = [&](std::span<const std::byte> more) {
     content.bytes.insert(content.bytes.end(), more.begin(), more.end());
   };
   if (write_error_ != 0) {
     ++errors_;
     if (leaves_parts_) add(bytes.first(random_.next() % bytes.size()));
-    return write_error_;
+    return plant_ == Plant::IgnoredWriteError ? 0 : write_error_;
   }
   if (is_planted(Plant::LostWrite, 50)) return 0;
+  if (is_planted(Plant::ShortWrite, 50)) return add(bytes.first(bytes.size() / 2)), 0;
   if (held_.empty() && is_planted(Plant::SwappedWrites, 50)) {
     held_.assign(bytes.begin(), bytes.end());
     return 0;
@@ -70,6 +89,7 @@ int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
 
 base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> VirtualDisk::create(
     const std::string& path, bool /*is_secret*/) {
+  if (!spend_operation()) return journal::FileError{EIO};
   if (files_.contains(path)) return journal::FileError{EEXIST};
   auto content = std::make_shared<Content>();
   files_[path] = content;
@@ -80,7 +100,9 @@ base::Result<std::vector<std::byte>, journal::FileError> VirtualDisk::read(
     const std::string& path) {
   const auto found = files_.find(path);
   if (found == files_.end()) return journal::FileError{ENOENT};
-  return found->second->bytes;
+  std::vector<std::byte> bytes = found->second->bytes;
+  if (plant_ == Plant::StaleRead) bytes.resize(bytes.size() - bytes.size() / 4);
+  return bytes;
 }
 
 base::Result<std::vector<std::string>, journal::FileError> VirtualDisk::list(
@@ -89,6 +111,7 @@ base::Result<std::vector<std::string>, journal::FileError> VirtualDisk::list(
   for (const auto& [path, content] : files_) {
     if (path.starts_with(folder + "/")) names.push_back(path.substr(folder.size() + 1));
   }
+  if (plant_ == Plant::UnsortedList) std::reverse(names.begin(), names.end());
   return names;
 }
 
@@ -99,10 +122,12 @@ base::Result<std::uint64_t, journal::FileError> VirtualDisk::size(const std::str
 }
 
 int VirtualDisk::remove(const std::string& path) {
+  if (!spend_operation()) return EIO;
   return files_.erase(path) == 1 ? 0 : ENOENT;
 }
 
 int VirtualDisk::rename(const std::string& from, const std::string& to) {
+  if (!spend_operation()) return EIO;
   const auto found = files_.find(from);
   if (found == files_.end()) return ENOENT;
   files_[to] = found->second;
@@ -113,38 +138,60 @@ int VirtualDisk::rename(const std::string& from, const std::string& to) {
 int VirtualDisk::cut(const std::string& path, std::uint64_t bytes) {
   const auto found = files_.find(path);
   if (found == files_.end()) return ENOENT;
+  if (!spend_operation()) return EIO;
   found->second->bytes.resize(bytes);
+  found->second->synced = std::min<std::size_t>(found->second->synced, bytes);
   return 0;
 }
 
 int VirtualDisk::sync_folder(const std::string& path) {
+  if (!spend_operation()) return EIO;
   if (plant_ == Plant::SkippedFolderSync) return 0;
-  for (const auto& [name, content] : files_) {
-    if (name.starts_with(path + "/")) content->is_name_synced = true;
-  }
+  const auto is_in_folder = [&](const auto& entry) { return entry.first.starts_with(path + "/"); };
+  std::erase_if(safe_names_, is_in_folder);
+  std::copy_if(files_.begin(), files_.end(), std::inserter(safe_names_, safe_names_.end()),
+               is_in_folder);
   return 0;
 }
 
 void VirtualDisk::crash() {
   held_.clear();
-  std::erase_if(files_, [this](const auto& entry) {
-    return !entry.second->is_name_synced && random_.next() % 2 == 0;
-  });
-  for (const auto& [path, content] : files_) {
-    std::vector<std::byte>& bytes = content->bytes;
-    const std::size_t safe = std::min(content->synced.size(), bytes.size());
-    const std::size_t kept =
-        safe + (bytes.size() == safe ? 0 : random_.next() % (bytes.size() - safe + 1));
-    bytes.resize(kept);
-    for (std::size_t at = safe; at < kept; at = (at / sector_bytes + 1) * sector_bytes) {
-      if (random_.next() % 4 != 0) continue;
-      const std::size_t end = std::min((at / sector_bytes + 1) * sector_bytes, kept);
-      std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                bytes.begin() + static_cast<std::ptrdiff_t>(end), std::byte{0});
+  operations_left_ = never;
+  Names left;
+  for (const Names* const names : {&safe_names_, &files_}) {
+    for (const auto& [path, content] : *names) {
+      const auto safe = safe_names_.find(path), now = files_.find(path);
+      const bool is_safe =
+          safe != safe_names_.end() && now != files_.end() && safe->second == now->second;
+      if (is_safe || (!left.contains(path) && random_.next() % 2 == 0)) left[path] = content;
     }
-    content->synced = bytes;
-    content->is_name_synced = true;
   }
+  // A name whose replacement was not synced names the earlier or the later file.
+  for (const auto& [path, content] : safe_names_) {
+    if (files_.contains(path)) left.try_emplace(path, content);
+  }
+  files_ = std::move(left);
+  for (const auto& [path, content] : files_)
+    crash(*content);
+  safe_names_ = files_;
+}
+
+void VirtualDisk::crash(Content& content) {
+  std::vector<std::byte>& bytes = content.bytes;
+  const std::size_t safe = std::min(content.synced, bytes.size());
+  const std::size_t unsafe = bytes.size() - safe;
+  // The size of the file may be durable before its content is.
+  const std::size_t kept =
+      safe + (random_.next() % 2 == 0 ? unsafe : random_.next() % (unsafe + 1));
+  bytes.resize(kept);
+  for (std::size_t at = safe; at < kept; at = (at / sector_bytes + 1) * sector_bytes) {
+    if (random_.next() % 4 != 0) continue;
+    const std::size_t end = std::min((at / sector_bytes + 1) * sector_bytes, kept);
+    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+              bytes.begin() + static_cast<std::ptrdiff_t>(end), std::byte{0});
+  }
+  content.synced = kept;
+  content.has_lost_bytes = false;
 }
 
 bool VirtualDisk::rot() {
@@ -187,6 +234,7 @@ void VirtualWriter::run() {
     job();
     if (is_planted(Plant::RepeatedJob)) job();
   }
+  if (plant_ == Plant::NoEndOfBatch) return;
   const auto at_end = at_end_;
   for (const auto& [owner, function] : at_end)
     function();

@@ -31,8 +31,15 @@ enum class Plant : std::uint8_t {
   DroppedJob,         // one of 50 jobs of the writer does not run
   SwappedJobs,        // one of 50 jobs runs after the next one
   RepeatedJob,        // one of 50 jobs runs twice
+  ShortWrite,         // one of 50 appends reports success and writes a part
+  IgnoredWriteError,  // a failed append reports success
+  IgnoredSyncError,   // a failed sync reports success
+  StaleRead,          // a read misses the last quarter of a file
+  UnsortedList,       // the names in a folder are in reverse order
+  NoEndOfBatch,       // nothing runs at the end of a batch, so nothing is synced
+  InCode,             // an error in the code, see RunOptions::code_plant
 };
-inline constexpr std::size_t plant_count = 12;
+inline constexpr std::size_t plant_count = 18;  // without InCode
 /// Returns the name of a plant, such as "skipped-sync".
 const char* name_of(Plant plant);
 
@@ -61,31 +68,47 @@ class VirtualDisk final : public journal::Files {
   /// Makes the next failing append leave a part of its bytes in the file.
   void set_leaves_parts(bool leaves_parts) { leaves_parts_ = leaves_parts; }
   void heal() { write_error_ = sync_error_ = 0; }
+  /// Makes the machine lose its power within the `operations`-th change from now on: that one and
+  /// all later ones fail with EIO and change nothing, until crash().
+  void lose_power_after(std::uint32_t operations) { operations_left_ = operations; }
+  bool has_lost_power() const { return operations_left_ == 0; }
+  bool is_losing_power() const { return operations_left_ != never; }
+  bool is_failing() const { return write_error_ != 0 || sync_error_ != 0 || is_losing_power(); }
   /// Ends the machine: of bytes that were not synced, each sector of 512 bytes is written, zero or
-  /// missing at the end; names that were not synced may be gone.
+  /// missing at the end. Each name that was not synced names the file that it named before, the one
+  /// that it names now, or none.
   void crash();
   /// Flips a bit of the newest file with at least 100 bytes. Returns false if there is none.
   bool rot();
-  void clear() { files_.clear(); }
+  void clear() {
+    files_.clear();
+    safe_names_.clear();
+  }
   /// Returns the number of errors that were reported.
   std::uint64_t errors() const { return errors_; }
 
  private:
   struct Content {
     std::vector<std::byte> bytes;
-    std::vector<std::byte> synced;  // the content after the last sync
-    bool is_name_synced = false;
+    std::size_t synced = 0;       // bytes that survive the end of the machine
+    bool has_lost_bytes = false;  // a sync failed: later syncs report success and store nothing
   };
+  using Names = std::map<std::string, std::shared_ptr<Content>>;
   class File;
   bool is_planted(Plant plant, std::uint32_t one_of);
   int append(Content& content, std::span<const std::byte> bytes);
+  int sync(Content& content);
+  bool spend_operation();
+  void crash(Content& content);
 
   base::Random random_;
   Plant plant_;
-  std::map<std::string, std::shared_ptr<Content>> files_;
+  Names files_, safe_names_;     // the names, and those that survive the end of the machine
   std::vector<std::byte> held_;  // bytes of SwappedWrites
   int write_error_ = 0, sync_error_ = 0;
   bool leaves_parts_ = false;
+  std::uint32_t operations_left_ = never;
+  static constexpr std::uint32_t never = 0xffffffff;
   std::uint64_t errors_ = 0;
 };
 
