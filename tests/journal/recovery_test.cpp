@@ -143,7 +143,7 @@ TEST(Recovery, RecordingsOfFormat3AreRead) {
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const auto recording = record::read_recording(std::as_bytes(std::span(text)));
   ASSERT_TRUE(recording) << recording.error().text();
-  EXPECT_EQ(recording->tick_count(), 200U);
+  EXPECT_EQ(recording->tick_count(), 90U);
   EXPECT_TRUE(recording->is_closed);
   const auto simulation = record::start_replay(*recording);
   if (!simulation) {

@@ -232,7 +232,9 @@ void Run::crash(bool is_power_loss) {
   const journal::WriterStatus status = journal_->status();
   crashed_tick_ = match_.simulation().tick().number;
   durable_tick_ = status.durable_tick;
-  was_writing_ = !journal_->is_degraded() && !writer_.is_stalled() && journal_->ticks_lost() == 0;
+  // After a stall, jobs wait until the next tick.
+  was_writing_ = !journal_->is_degraded() && !writer_.is_stalled() && !writer_.has_jobs() &&
+                 journal_->ticks_lost() == 0;
   is_power_loss_ = is_power_loss;
   ++(is_power_loss ? result_.power_losses : result_.crashes);
   // Players that were away for longer than the window may have left already.

@@ -124,6 +124,7 @@ class VirtualWriter final : public journal::Executor {
 
   void set_stalled(bool is_stalled) { is_stalled_ = is_stalled; }
   bool is_stalled() const { return is_stalled_; }
+  bool has_jobs() const { return !jobs_.empty(); }
   /// Runs the queued jobs.
   void run();
   /// Discards the queued jobs, as the end of the process does.
