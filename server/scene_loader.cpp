@@ -11,30 +11,41 @@ constexpr std::uint32_t spare_ids = 100'000;
 /// Memory that must be left after a scene was built, for its definition and its first snapshots.
 constexpr std::size_t spare_bytes_per_body = 2'000;
 
-SceneLoader::Loaded load_scene(const SceneCatalogue& catalogue, const std::string& name,
+SceneLoader::Loaded read_scene(const SceneCatalogue& catalogue, const std::string& name,
                                const sim::SimulationOptions& options, state::BodyId first_body,
                                std::size_t max_players) {
   SceneLoader::Loaded loaded;
-  try {
-    auto scene = catalogue.load(name);
-    if (!scene) {
-      loaded.unreadable = scene.error();
-      return loaded;
-    }
-    if (auto why_not = why_not_servable(*scene, max_players)) {
-      loaded.refused = *std::move(why_not);
-      return loaded;
-    }
-    const std::size_t bodies = scene->bodies.size();
-    auto prepared = sim::prepare_scene(*std::move(scene), options, first_body);
-    // The ticks cannot be left half done, so the memory that they need is tried out here.
-    const auto spare = std::make_unique<std::byte[]>(spare_bytes_per_body * bodies);
-    loaded.scene = std::move(prepared);
-  } catch (const std::bad_alloc&) {
-    loaded.scene.reset();
-    loaded.refused = "scene '" + name + "' needs more memory than the server has";
+  auto scene = catalogue.load(name);
+  if (!scene) {
+    loaded.unreadable = scene.error();
+    return loaded;
   }
+  if (auto why_not = why_not_servable(*scene, max_players)) {
+    loaded.refused = *std::move(why_not);
+    return loaded;
+  }
+  const std::size_t bodies = scene->bodies.size();
+  auto prepared = sim::prepare_scene(*std::move(scene), options, first_body);
+  // The ticks cannot be left half done, so the memory that they need is tried out here.
+  const auto spare = std::make_unique<std::byte[]>(spare_bytes_per_body * bodies);
+  loaded.scene = std::move(prepared);
   return loaded;
+}
+
+SceneLoader::Loaded load_scene(const SceneCatalogue& catalogue, const std::string& name,
+                               const sim::SimulationOptions& options, state::BodyId first_body,
+                               std::size_t max_players) {
+#ifdef __cpp_exceptions
+  try {
+    return read_scene(catalogue, name, options, first_body, max_players);
+  } catch (const std::bad_alloc&) {
+    SceneLoader::Loaded loaded;
+    loaded.refused = "scene '" + name + "' needs more memory than the server has";
+    return loaded;
+  }
+#else
+  return read_scene(catalogue, name, options, first_body, max_players);
+#endif
 }
 
 }  // namespace

@@ -21,15 +21,19 @@ void SpareWorlds::begin(const sim::Simulation& simulation) {
   }
   builders_.emplace_back([pool = pool_, scene = simulation.scene(), options = simulation.options(),
                           rules = std::move(rules)]() mutable {
+#ifdef __cpp_exceptions
     try {
+#endif
       for (auto& copy : rules) {
         auto built = std::make_unique<sim::Simulation>(scene, options, std::move(copy));
         const std::lock_guard lock(pool->mutex);
         pool->free.push_back(std::move(built));
       }
+#ifdef __cpp_exceptions
     } catch (const std::bad_alloc&) {
       base::warn("no memory for copies of the world; keyframes are made within ticks");
     }
+#endif
   });
 }
 

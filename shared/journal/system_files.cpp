@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 #include <utility>
 
 namespace jostle::journal {
@@ -138,10 +137,6 @@ class SystemFiles final : public Files {
 };
 
 }  // namespace
-
-std::string describe(FileError error) {
-  return std::generic_category().message(error.number);
-}
 
 std::unique_ptr<Files> system_files() {
   return std::make_unique<SystemFiles>();
