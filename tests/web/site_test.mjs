@@ -208,14 +208,14 @@ const tests = {
         const camera = await page.evaluate(() => window.jostle.module.json(() => window.jostle.module.exports.view_camera()))
         return Math.hypot(camera.eye[0] - 20, camera.eye[1] - 10, camera.eye[2]) < 0.01
       })
-      const bodies = await positionsOf(page)
+      const bodies = await restingPositions(page)
       await inPage('#scene=crates&tick=200', async (again) => {
         await waitForWorld(again, 'crates')
-        check(largestMove(bodies, await positionsOf(again)) < 0.005, 'the same link shows another state')
+        check(largestMove(bodies, await restingPositions(again)) < 0.005, 'the same link shows another state')
       })
       await inPage('#scene=crates&tick=20', async (early) => {
         await waitForWorld(early, 'crates')
-        check(largestMove(bodies, await positionsOf(early)) > 0.005, 'the tick of the link has no effect')
+        check(largestMove(bodies, await restingPositions(early)) > 0.005, 'the tick of the link has no effect')
       })
     })
   },
@@ -268,6 +268,21 @@ async function ownBody(page) {
     const tag = window.jostle.frame?.tags.find((each) => each.isOwn)
     return tag?.body ?? 0
   })
+}
+
+/** Positions of all bodies of a paused world as soon as the page has interpolated up to its tick, and nothing moves. */
+async function restingPositions(page) {
+  let before = await positionsOf(page)
+  let still = 0  // looks at new frames without a move
+  await until('the paused world moves', 60, async () => {
+    const frames = await framesOf(page)
+    await until('no frame', 60, async () => await framesOf(page) > frames)
+    const now = await positionsOf(page)
+    still = largestMove(before, now) === 0 ? still + 1 : 0
+    before = now
+    return still >= 3
+  })
+  return before
 }
 
 /** Opens a recording in the page. Returns its state. */
