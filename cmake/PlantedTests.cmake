@@ -1,5 +1,5 @@
 # A test program with deliberate errors in the code (shared/base/planted.h), which proves that the
-# whole-system simulation finds them.
+# whole-system simulation finds them. `./run test --full slow` builds and runs it.
 #
 # The rooms below are compiled a second time, with JOSTLE_PLANTS. As for sanitized tests, their
 # objects define all symbols of their rooms, so the linker takes nothing from the usual libraries.
@@ -32,7 +32,7 @@ function(jostle_add_planted_test name)
     list(APPEND objects $<TARGET_OBJECTS:${copy}>)
     list(APPEND rooms ${target})
   endforeach()
-  add_executable(${program} ${TEST_SOURCES} ${objects})
+  add_executable(${program} EXCLUDE_FROM_ALL ${TEST_SOURCES} ${objects})
   target_compile_definitions(${program} PRIVATE JOSTLE_PLANTS)
   target_link_libraries(${program} PRIVATE jostle_options jostle_warnings GTest::gmock_main ${rooms})
   add_test(NAME ${name}_full CONFIGURATIONS full COMMAND ${program} --gtest_brief=1)

@@ -249,7 +249,7 @@ class Program {
   std::optional<int> open_recording() {
     auto recorder = Recorder::create(io(), options_.recording, &writer_, *server_, *simulation_,
                                      rule_names_, scene_file_);
-    if (!recorder) return fail(recorder.error(), exit_bad_input);
+    if (!recorder) return fail("--record: " + recorder.error(), exit_bad_input);
     recorder_ = *std::move(recorder);
     return std::nullopt;
   }

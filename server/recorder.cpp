@@ -1,6 +1,7 @@
 #include "server/recorder.h"
 
 #include "shared/base/file_name.h"
+#include "shared/base/log.h"
 #include "shared/journal/writer_thread.h"
 #include "shared/record/recording_file.h"
 
@@ -35,8 +36,7 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
       break;
     }
     case RecordingOptions::Mode::File:
-      if (auto error = recorder->open_file(writer, rules, scene_file); !error.empty())
-        return "--record: " + error;
+      if (auto error = recorder->open_file(writer, rules, scene_file); !error.empty()) return error;
       server.add_journal(recorder->journal_.get());
       break;
   }
@@ -62,7 +62,10 @@ std::string Recorder::open_file(journal::Executor* writer, const std::vector<std
   segments.most_segment_bytes = options_.quota_bytes / files_in_quota;
   segments.follows_rename = true;
   journal_ = std::make_unique<journal::Journal>(*files_, *writer, segments, rules);
-  return journal_->begin(simulation_, scene_file);
+  std::string error = journal_->begin(simulation_, scene_file);
+  if (const std::string file = journal_->status().path; error.empty() && file != options_.path)
+    base::info("recording goes to another file", {{"file", file}, {"why", "the first one exists"}});
+  return error;
 }
 
 void Recorder::begin_file() {

@@ -4,6 +4,8 @@
 #include "shared/net/system_io.h"
 #include "shared/record/recording_file.h"
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace jostle::api {
@@ -63,10 +65,16 @@ jostle_recording_info RecordingHost::info() const {
 
 void RecordingHost::seek(state::Tick tick) {
   game_.close();
-  cursor_->seek(tick);
-  while (cursor_->advance()) {
+  const bool is_restored = cursor_->seek(tick);
+  while (is_restored && cursor_->advance()) {
   }
   game_.open(cursor_->simulation());
+  if (is_restored) return;
+  const std::string_view rule = cursor_->simulation().refusing_rule();
+  refuse_text(JOSTLE_ERROR_INVALID_DATA,
+              ("no state at or before tick " + std::to_string(tick.number) + " can be restored" +
+               (rule.empty() ? "" : ": the rule '" + std::string(rule) + "' refused its state"))
+                  .c_str());
 }
 
 }  // namespace jostle::api

@@ -92,7 +92,8 @@ void ServerHost::open_transport() {
 void ServerHost::open_recording() {
   auto recorder = server::Recorder::create(io_, options_.recording, nullptr, *server_, *simulation_,
                                            rule_names_, options_.scene_file);
-  if (!recorder) refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, recorder.error().c_str());
+  if (!recorder)
+    refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "def->recording_file: %.500s", recorder.error().c_str());
   recorder_ = *std::move(recorder);
 }
 

@@ -40,7 +40,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
     say "stage $stage"
     case $stage in
       sanitized) build release sanitized_tests; ctest --preset release -C sanitized -R '^sanitized_' -j "$(nproc)" --timeout 900 ;;
-      slow) build release; ctest --preset release -C full -R '_full$' -j "$(nproc)" ;;
+      slow) build release; build release test_simulate_planted; ctest --preset release -C full -R '_full$' -j "$(nproc)" ;;
       random) build release test_random_scenes; JOSTLE_RANDOM_SCENES=300 ctest --preset release -R '^random_scenes$' ;;
       thin)
         build release test_match

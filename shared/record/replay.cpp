@@ -3,6 +3,8 @@
 #include "shared/base/bytes.h"
 #include "shared/scene/scene.h"
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace jostle::record {
@@ -56,8 +58,13 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
   auto simulation = std::make_unique<sim::Simulation>(*std::move(scene), options, std::move(rules));
   if (recording.blocks.empty()) return std::string("the recording has no complete block of ticks");
   const RecordedBlock& first = recording.blocks.front();
-  if (!restore_whole(first.state_before, *simulation))
-    return std::string("the recording's first state cannot be restored");
+  if (!restore_whole(first.state_before, *simulation)) {
+    const std::string_view rule = simulation->refusing_rule();
+    return rule.empty() ? std::string("the recording's first state cannot be restored")
+                        : "the rule '" + std::string(rule) +
+                              "' cannot read its state in the recording, which another version of "
+                              "the rule has written";
+  }
   if (!is_before(first, *simulation))
     return std::string("the recording's first state is not the one before its first tick");
   return simulation;

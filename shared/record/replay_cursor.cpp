@@ -90,22 +90,26 @@ const RecordedTick& ReplayCursor::recorded(state::Tick tick) const {
   return *ticks_[index_of(tick)];
 }
 
-/// Continues from the nearest state at or before the tick, which may be the current one.
-void ReplayCursor::seek(state::Tick tick) {
+/// Continues from the nearest state at or before the tick, which may be the current one. If a rule
+/// or a damaged file prevents that a state is restored, tries the one before it.
+bool ReplayCursor::seek(state::Tick tick) {
   wanted_ = std::clamp(tick, first_, last());
-  const auto block = std::prev(blocks_.upper_bound(wanted_));
-  const auto kept = kept_.upper_bound(wanted_);
-  const bool is_kept_nearer = kept != kept_.begin() && std::prev(kept)->first > block->first;
-  const state::Tick nearest = is_kept_nearer ? std::prev(kept)->first : block->first;
-  const state::Tick now = simulation_->tick();
-  if (now <= wanted_ && (now >= nearest || wanted_ - now <= short_way)) return;
-  const bool is_restored = is_kept_nearer ? restore(std::prev(kept)->second)
-                                          : restore_block(*block->second, *simulation_);
-  JOSTLE_ASSERT(is_restored || !is_kept_nearer);
-  // A saved state that cannot be restored is dropped; try the one before it.
-  if (is_restored) return;
-  blocks_.erase(block);
-  seek(wanted_);
+  auto block = blocks_.upper_bound(wanted_);
+  auto kept = kept_.upper_bound(wanted_);
+  while (block != blocks_.begin() || kept != kept_.begin()) {
+    const bool is_kept_nearer =
+        kept != kept_.begin() &&
+        (block == blocks_.begin() || std::prev(kept)->first > std::prev(block)->first);
+    const state::Tick nearest = is_kept_nearer ? std::prev(kept)->first : std::prev(block)->first;
+    const state::Tick now = simulation_->tick();
+    const bool is_near = now >= nearest || (now >= first_ && wanted_ - now <= short_way);
+    if (now <= wanted_ && is_near) return true;
+    if (is_kept_nearer ? restore((--kept)->second)
+                       : restore_block(*(--block)->second, *simulation_))
+      return true;
+  }
+  wanted_ = simulation_->tick();
+  return false;
 }
 
 bool ReplayCursor::restore(const std::vector<std::byte>& state) {
@@ -150,7 +154,7 @@ void ReplayCursor::keep() {
 }
 
 std::optional<bool> ReplayCursor::matches_recording() const {
-  if (simulation_->tick() == first_) return std::nullopt;
+  if (simulation_->tick() <= first_ || simulation_->tick() > last()) return std::nullopt;
   return tick_hash_of(simulation_->hash()) == recorded(simulation_->tick()).hash;
 }
 

@@ -51,7 +51,8 @@ class ReplayCursor {
   /// Sets the tick that advance() goes to, clamped to first() and last(). Restores the nearest
   /// state at or before that tick, unless the current one is as near. For a short distance forward
   /// the replay continues from the current state, even if that has diverged from the recording.
-  void seek(state::Tick tick);
+  /// Returns false if no such state can be restored; the current one then stays.
+  bool seek(state::Tick tick);
   state::Tick wanted() const { return wanted_; }
   /// Simulates one tick towards the wanted tick. Returns false once that tick is reached.
   bool advance();

@@ -11,6 +11,8 @@
 #include "shared/sim/time_control.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace jostle::sim {
@@ -64,6 +66,7 @@ struct Simulation::State {
   std::optional<state::WorldChange> last_change;
   Labels labels;
   bool was_reset = false;
+  std::string refusing_rule;  // see refusing_rule()
 };
 
 void Simulation::State::reset_scene() {
@@ -440,6 +443,10 @@ void Simulation::save(base::ByteWriter& writer) const {
   s.save_rules_part(writer);
 }
 
+std::string_view Simulation::refusing_rule() const {
+  return state_->refusing_rule;
+}
+
 base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteReader& reader) {
   State& s = *state_;
   // Restores into copies first, because an error must leave the simulation unchanged. Rules keep
@@ -469,8 +476,11 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
     if (player.spawn >= s.scene.spawns.size() || body == nullptr || body->owner != player.id)
       reader.fail();
   }
+  s.refusing_rule.clear();
   for (const auto& rule : s.rules) {
-    if (reader.ok()) rule->restore(reader, bodies);
+    if (!reader.ok()) break;
+    rule->restore(reader, bodies);
+    if (!reader.ok()) s.refusing_rule = rule->name();
   }
   if (!reader.ok()) {
     base::ByteReader undo(before.bytes());

@@ -151,6 +151,9 @@ class Simulation {
   /// Restores a save into a simulation of the same scene, options and rules. On an error, leaves
   /// the simulation unchanged.
   base::Result<base::Ok, physics::RestoreError> restore(base::ByteReader& reader);
+  /// Returns the name of the rule that could not read its state in the last call of restore();
+  /// empty if there was none.
+  std::string_view refusing_rule() const;
 
  private:
   struct State;

@@ -1,6 +1,7 @@
 #include "tests/api/server_support.h"
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 namespace jostle::api_test {
@@ -113,6 +114,38 @@ TEST(Recording, ComparisonFindsTheFirstDifferentState) {
   EXPECT_EQ(0, result.is_equal);
   EXPECT_EQ(1U, result.states_differ);
   EXPECT_NE(std::string::npos, std::string(text).find("cause: ")) << text;
+}
+
+bool is_load_refused = false;
+
+jostle_bool load_unless_refused(void* /*user*/, void* state, const void* bytes, std::size_t size) {
+  if (is_load_refused || size != sizeof(Goals)) return 0;
+  std::memcpy(state, bytes, size);
+  return 1;
+}
+
+TEST(Recording, SeekNamesARuleThatRefusesItsState) {
+  const Folder folder;
+  const std::string path = folder.file("run.jrec");
+  record(path, 700);
+  jostle_rule_def rule = Goals::rule();
+  rule.load = load_unless_refused;
+  jostle_recording recording{};
+  JOSTLE_ASSERT_OK(jostle_recording_open(path.c_str(), &rule, 1, &recording));
+  JOSTLE_EXPECT_OK(jostle_recording_seek(recording, 650));
+  is_load_refused = true;
+  for (const std::uint32_t tick : {50U, 10U, 1U})
+    JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_DATA, "'goals' refused its state",
+                        jostle_recording_seek(recording, tick));
+  jostle_recording_info info{};
+  info.size = sizeof info;
+  JOSTLE_EXPECT_OK(jostle_recording_get_info(recording, &info));
+  EXPECT_EQ(650U, info.tick) << "a seek that fails changes nothing";
+  is_load_refused = false;
+  JOSTLE_EXPECT_OK(jostle_recording_seek(recording, 10));
+  JOSTLE_EXPECT_OK(jostle_recording_get_info(recording, &info));
+  EXPECT_EQ(10U, info.tick);
+  JOSTLE_EXPECT_OK(jostle_recording_close(recording));
 }
 
 TEST(Recording, MainVerifiesComparesAndShows) {

@@ -210,14 +210,19 @@ jostle_bool load_rule(void*, void* state, const void* bytes, std::size_t size) {
 ///     void reset(jostle::Game game);  // the scene has restarted; without it: a new object
 ///     void save(std::vector<std::byte>& out) const;  bool load(std::span<const std::byte> bytes);
 ///
-/// A trivially copyable class needs no save() and load(), because its bytes are saved; leave no
-/// padding in it. An exception
-/// of a function stops the server; Server::run(), poll() or step() throws it again.
+/// A class needs at least one of the first five. A trivially copyable class needs no save() and
+/// load(), because its bytes are saved; leave no padding in it. An exception of a function stops
+/// the server; Server::run(), poll() or step() throws it again.
 template <typename Rule>
 jostle_rule_def rule(const char* name) {
   static_assert(detail::SavesItself<Rule> || std::is_trivially_copyable_v<Rule>,
                 "a rule with members such as containers needs save() and load()");
   static_assert(alignof(Rule) <= alignof(std::max_align_t));
+  static_assert(
+      requires { &Rule::before_step; } || requires { &Rule::after_step; } ||
+          requires { &Rule::player_joined; } || requires { &Rule::player_left; } ||
+          requires { &Rule::reset; },
+      "a rule needs one of before_step, after_step, player_joined, player_left and reset");
   jostle_rule_def def;
   check(jostle_rule_def_default(&def));
   def.name = name;
@@ -228,12 +233,19 @@ jostle_rule_def rule(const char* name) {
   def.save = detail::save_rule<Rule>;
   def.load = detail::load_rule<Rule>;
   // The functions of the class that exist become those of the definition.
-#define JOSTLE_RULE_FUNCTION(function)                                             \
-  if constexpr (requires(Rule & rule, Game game) { rule.function(game); })         \
-    def.function = [](void*, void* state, jostle_game game) {                      \
-      detail::call_rule([&] { static_cast<Rule*>(state)->function(Game(game)); }); \
+#define JOSTLE_RULE_FUNCTION(function)                                                             \
+  static_assert(                                                                                   \
+      !requires { &Rule::function; } || requires(Rule & rule, Game game) { rule.function(game); }, \
+      "the parameter of a rule's " #function "() is jostle::Game");                                \
+  if constexpr (requires(Rule & rule, Game game) { rule.function(game); })                         \
+    def.function = [](void*, void* state, jostle_game game) {                                      \
+      detail::call_rule([&] { static_cast<Rule*>(state)->function(Game(game)); });                 \
     };
 #define JOSTLE_RULE_PLAYER_FUNCTION(function)                                               \
+  static_assert(                                                                            \
+      !requires { &Rule::function; } ||                                                     \
+          requires(Rule & rule, Game game) { rule.function(game, std::uint32_t{}); },       \
+      "the parameters of a rule's " #function "() are jostle::Game and std::uint32_t");     \
   if constexpr (requires(Rule & rule, Game game) { rule.function(game, std::uint32_t{}); }) \
     def.function = [](void*, void* state, jostle_game game, std::uint32_t player) {         \
       detail::call_rule([&] { static_cast<Rule*>(state)->function(Game(game), player); });  \
