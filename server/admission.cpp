@@ -83,6 +83,9 @@ std::optional<Admission::Rejection> Admission::why_no_place(const ClientSession&
   if (words.empty() && is_player)
     words = shares.why_refused(session.subscriber, options_.max_players, all.players, here.players);
   if (words.empty()) return std::nullopt;
+  const bool is_full =
+      all.members >= options_.max_sessions || (is_player && all.players >= options_.max_players);
+  if (is_full) return server_full(all, 0);
   return Rejection{protocol::RejectCode::ServerFull, std::move(words),
                    net::DisconnectReason::ServerFull};
 }

@@ -118,6 +118,11 @@ TEST(Recording, ComparisonFindsTheFirstDifferentState) {
 
 bool is_load_refused = false;
 
+std::size_t save_bytes(void* /*user*/, const void* state, void* buffer, std::size_t capacity) {
+  if (sizeof(Goals) <= capacity) std::memcpy(buffer, state, sizeof(Goals));
+  return sizeof(Goals);
+}
+
 jostle_bool load_unless_refused(void* /*user*/, void* state, const void* bytes, std::size_t size) {
   if (is_load_refused || size != sizeof(Goals)) return 0;
   std::memcpy(state, bytes, size);
@@ -129,6 +134,7 @@ TEST(Recording, SeekNamesARuleThatRefusesItsState) {
   const std::string path = folder.file("run.jrec");
   record(path, 700);
   jostle_rule_def rule = Goals::rule();
+  rule.save = save_bytes;
   rule.load = load_unless_refused;
   jostle_recording recording{};
   JOSTLE_ASSERT_OK(jostle_recording_open(path.c_str(), &rule, 1, &recording));
