@@ -23,7 +23,7 @@ struct Cluster {
   std::vector<IslandPath>& paths;  // the path of the cluster's island is appended here
   StageLog& log;
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
-  bool is_uneven = false;        // true if it is a single island with uneven contacts
+  bool may_be_squeezed = false;  // ClusterRange::may_be_squeezed
   std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
   // Largest relative error of the energy with which an impact of the substep started.
   double impact_error = 0;

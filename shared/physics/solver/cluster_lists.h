@@ -17,6 +17,8 @@ struct ActingContact {
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
   bool has_grip = false;
   bool is_uneven = false;  // true if the masses of its bodies are uneven (squeezed_bodies.h)
+  // True if its bodies approach so fast that an impact may squeeze one (squeezed_bodies.h).
+  bool is_fast = false;
 
   /// Returns the number of a body of the contact that is active.
   std::uint32_t moving_body() const { return a != 0 ? a : b; }
@@ -29,7 +31,8 @@ struct ClusterRange {
   std::uint32_t first_joint = 0, joint_count = 0;
   bool is_large = false;        // true for a single large island that all threads solve together
   bool may_be_refined = false;  // Island::may_be_refined of its only island
-  bool is_uneven = false;       // Island::is_uneven of its only island
+  // True if its only island has uneven contacts and fast ones.
+  bool may_be_squeezed = false;
 };
 
 struct Island {
@@ -38,6 +41,7 @@ struct Island {
   bool may_be_refined = false;  // true if it may have more substeps (solver/refine_islands.h)
   bool bounces = false;         // true if a contact has restitution
   bool is_uneven = false;       // true if a contact has ActingContact::is_uneven
+  bool is_fast = false;         // true if a contact has ActingContact::is_fast
   // True if something takes up energy: a contact without restitution, limits, motors or springs.
   bool is_damped = false;
 };

@@ -1,5 +1,6 @@
 #include "shared/physics/solver/clusters.h"
 
+#include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/count_work.h"
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/prefetch.h"
@@ -36,6 +37,18 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
+/// Returns true if the two bodies approach each other so fast that squeezed_bodies.h may see an
+/// impact between them.
+bool approach_fast(const WorldState& world, const Contact& contact, const Body& a, const Body& b) {
+  constexpr float margin = 0.9f;  // for rounding errors
+  const auto substeps = static_cast<float>(world.options.substeps);
+  const math::Vec3 way =
+      (a.linear_velocity - b.linear_velocity) * (world.options.step_seconds / substeps);
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+    if (dot(way, manifold_at(contact, k).normal) > margin * squeezed_depth) return true;
+  return false;
+}
+
 /// Clears the impulses of a manifold that does not act. Otherwise these impulses would be reported,
 /// and would warm start the manifold when it acts again.
 void forget_impulses(Manifold& manifold) {
@@ -66,8 +79,10 @@ ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64
   acting.b = number_of(body_b);
   acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
   acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
-  acting.is_uneven = is_dynamic(body_a) && is_dynamic(body_b) &&
-                     are_uneven(body_a.inverse_mass, body_b.inverse_mass);
+  if (is_dynamic(body_a) && is_dynamic(body_b)) {
+    acting.is_uneven = are_uneven(body_a.inverse_mass, body_b.inverse_mass);
+    acting.is_fast = approach_fast(world, contact, body_a, body_b);
+  }
   acting.has_locks = (body_a.locks | body_b.locks) != 0;
   acting.has_belt = contact.has_belt;
   const ContactMaterial<float>& material = contact.material;
@@ -129,11 +144,11 @@ void find_islands(WorldState& world) {
     first = lists.first_body[first];
     ++lists.islands[first].body_count;
   }
-  const bool uses_masses = world.uses(Stabilizer::MassRatios);
   for (const ActingContact& contact : lists.acting) {
     Island& island = lists.islands[lists.first_body[contact.moving_body()]];
     ++island.contact_count;
-    island.is_uneven |= contact.is_uneven && uses_masses;
+    island.is_uneven |= contact.is_uneven;
+    island.is_fast |= contact.is_fast;
   }
   for (const std::uint32_t body : lists.joined)
     ++lists.islands[lists.first_body[body]].joint_count;
@@ -155,6 +170,7 @@ std::uint32_t weight_limit(const WorldState& world) {
 /// lie close together in memory.
 void share_out(const WorldState& world, ClusterLists& lists) {
   const std::uint32_t limit = weight_limit(world);
+  const bool uses_masses = world.uses(Stabilizer::MassRatios);
   lists.ranges.clear();
   std::uint32_t open = 0, weight = limit;  // index and weight of the cluster that is being filled
   const auto add = [&](std::uint32_t cluster, Island& island) {
@@ -170,11 +186,12 @@ void share_out(const WorldState& world, ClusterLists& lists) {
     const std::uint32_t own = island.body_count + island.contact_count;
     const bool is_large = own > world.runtime.execution.cluster_weight;
     const auto next = static_cast<std::uint32_t>(lists.ranges.size());
-    if (is_large || island.may_be_refined || island.is_uneven) {
+    const bool may_be_squeezed = uses_masses && island.is_uneven && island.is_fast;
+    if (is_large || island.may_be_refined || may_be_squeezed) {
       ClusterRange& range = lists.ranges.emplace_back();
       range.is_large = is_large;
       range.may_be_refined = island.may_be_refined;
-      range.is_uneven = island.is_uneven;
+      range.may_be_squeezed = may_be_squeezed;
       add(next, island);
       continue;
     }

@@ -112,7 +112,7 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           arrays.paths,
           log,
           range.may_be_refined,
-          range.is_uneven};
+          range.may_be_squeezed};
 }
 
 /// Solves the large clusters one after the other, the largest last. The shared arrays then have the

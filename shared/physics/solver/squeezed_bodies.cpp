@@ -280,7 +280,7 @@ void relax_squeezed_bodies(Cluster& cluster) {
   constexpr float settled_speed = 0.01f;  // m/s
   SqueezedBodies& squeezed = cluster.solver.squeezed;
   // The passes also act on the other contacts of a bundle, so no other islands may be in it.
-  if (squeezed.weighed.empty() || !squeezed.has_impact || !cluster.is_uneven) return;
+  if (squeezed.weighed.empty() || !squeezed.has_impact || !cluster.may_be_squeezed) return;
   if (squeezed.bundles.empty()) list_bundles(cluster);
   const auto velocity_of = [&](std::size_t i) {
     return cluster.solver.velocities[squeezed.weighed[i].body].linear;
