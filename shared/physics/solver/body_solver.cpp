@@ -39,11 +39,11 @@ void run(Cluster& cluster, BlockKernel kernel) {
                       [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
 }
 
-float flushed(float x) {
+inline float flushed(float x) {
   return math::abs_of(x) < tiny ? 0.0f : x;
 }
 /// Returns `v` with components below `tiny` in size replaced by zero.
-Vec3 flushed(Vec3 v) {
+inline Vec3 flushed(Vec3 v) {
   return {flushed(v.x), flushed(v.y), flushed(v.z)};
 }
 
@@ -186,10 +186,22 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
 
 constexpr float nearly_slow = 4;
 
+/// What is the same for all bodies in the test for rest.
+struct RestLimits {
+  float linear = 0, angular = 0;  // WorldOptions::sleep_linear_speed and sleep_angular_speed
+  float rate = 0;                 // steps per second
+  float weight = 0;               // weight of one step in the mean motion
+};
+RestLimits rest_limits_of(const WorldOptions& options) {
+  const float rate = 1.0f / options.step_seconds;
+  return {options.sleep_linear_speed, options.sleep_angular_speed, rate,
+          1.0f / math::max_of(0.5f * options.sleep_seconds * rate, 1.0f)};
+}
+
 /// Updates a mean motion `mean` by the motion of the last step per second, `motion`. Returns true
 /// if `velocity` or the mean is within the limit `most`. `weight` is the weight of one step in the
 /// mean.
-bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, Vec3& mean) {
+inline bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, Vec3& mean) {
   const float nearly = nearly_slow * most;
   if (length_squared(velocity) > nearly * nearly) {
     mean = motion;
@@ -200,18 +212,15 @@ bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, Vec3& m
 }
 
 /// Returns true if the body is slow enough to sleep. Updates the mean motion of dynamic bodies.
-bool is_slow(const WorldOptions& options, const SolverMotion& motion, Body& body) {
+bool is_slow(const RestLimits& limits, const SolverMotion& motion, Body& body) {
   if (!is_dynamic(body)) {
     return body.linear_velocity == Vec3{} && body.angular_velocity == Vec3{};
   }
-  const float linear = options.sleep_linear_speed, angular = options.sleep_angular_speed;
-  const float rate = 1.0f / options.step_seconds;
-  const float weight = 1.0f / math::max_of(0.5f * options.sleep_seconds * rate, 1.0f);
-  const float turn = math::max_of(angular, linear / math::max_of(body.extent, tiny));
-  const bool is_linear_slow =
-      follow_motion(motion.offset * rate, body.linear_velocity, linear, weight, body.mean_linear);
-  const bool is_angular_slow =
-      follow_motion(motion.turn * rate, body.angular_velocity, turn, weight, body.mean_angular);
+  const float turn = math::max_of(limits.angular, limits.linear / math::max_of(body.extent, tiny));
+  const bool is_linear_slow = follow_motion(motion.offset * limits.rate, body.linear_velocity,
+                                            limits.linear, limits.weight, body.mean_linear);
+  const bool is_angular_slow = follow_motion(motion.turn * limits.rate, body.angular_velocity,
+                                             turn, limits.weight, body.mean_angular);
   return is_linear_slow && is_angular_slow;
 }
 
@@ -237,7 +246,7 @@ bool is_sound(const Body& body) {
 
 /// Copies the solver's result to the body. Returns true if the result is finite and in bounds;
 /// otherwise the body keeps its previous pose.
-bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
+bool finish_body(Cluster& cluster, const RestLimits& limits, std::uint32_t index, Body& body) {
   const SolverArrays& solver = cluster.solver;
   const BodyBlock& block = solver.body_blocks[index / lane_count];
   const math::Position position_before = body.position;
@@ -261,7 +270,7 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
     body.position = transform_point(target, body.local_centre);
     body.rotation = target.rotation;
   }
-  const bool is_still = is_slow(cluster.world.options, solver.motions[index], body);
+  const bool is_still = is_slow(limits, solver.motions[index], body);
   if (!is_sound(body)) {
     body.position = position_before;
     body.rotation = rotation_before;
@@ -337,6 +346,7 @@ void integrate_positions(Cluster& cluster) {
 void finish_bodies(Cluster& cluster) {
   const SolverArrays& solver = cluster.solver;
   WorldState& world = cluster.world;
+  const RestLimits limits = rest_limits_of(world.options);
   for_each_body_range(cluster, [&](std::uint32_t first, std::uint32_t last) {
     for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
       if (i == 0 || i > cluster.bodies.size()) continue;
@@ -348,7 +358,7 @@ void finish_bodies(Cluster& cluster) {
       solved = {};
       solved.is_kinematic = !is_dynamic(body);
       if (is_dynamic(body)) solved.thrown = throw_of(world, body, solver.motions[i]);
-      solved.is_sound = finish_body(cluster, i, body);
+      solved.is_sound = finish_body(cluster, limits, i, body);
       solved.has_left_box = solved.is_sound && refresh_places(world, slot);
       solved.may_sleep = is_rested(world.options, body);
     }
