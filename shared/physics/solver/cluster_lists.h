@@ -16,7 +16,8 @@ struct ActingContact {
   std::uint8_t point_count = 0;  // number of points of the first manifold
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
   bool has_grip = false;
-  bool is_uneven = false;  // true if the masses of its bodies are uneven (squeezed_bodies.h)
+  bool is_grounded = false;  // true if one of its bodies is not dynamic
+  bool is_uneven = false;    // true if the masses of its bodies are uneven (squeezed_bodies.h)
   // True if its bodies approach so fast that an impact may squeeze one (squeezed_bodies.h).
   bool is_fast = false;
 
@@ -31,7 +32,7 @@ struct ClusterRange {
   std::uint32_t first_joint = 0, joint_count = 0;
   bool is_large = false;        // true for a single large island that all threads solve together
   bool may_be_refined = false;  // Island::may_be_refined of its only island
-  // True if its only island has uneven contacts and fast ones.
+  // True if its only island has uneven contacts, fast ones and grounded ones.
   bool may_be_squeezed = false;
 };
 
@@ -42,6 +43,7 @@ struct Island {
   bool bounces = false;         // true if a contact has restitution
   bool is_uneven = false;       // true if a contact has ActingContact::is_uneven
   bool is_fast = false;         // true if a contact has ActingContact::is_fast
+  bool is_grounded = false;     // true if a contact has ActingContact::is_grounded
   // True if something takes up energy: a contact without restitution, limits, motors or springs.
   bool is_damped = false;
 };

@@ -79,7 +79,8 @@ ActingContact prepare(WorldState& world, const ListedContact& entry, std::uint64
   acting.b = number_of(body_b);
   acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
   acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
-  if (is_dynamic(body_a) && is_dynamic(body_b)) {
+  acting.is_grounded = !is_dynamic(body_a) || !is_dynamic(body_b);
+  if (!acting.is_grounded) {
     acting.is_uneven = are_uneven(body_a.inverse_mass, body_b.inverse_mass);
     acting.is_fast = approach_fast(world, contact, body_a, body_b);
   }
@@ -149,6 +150,7 @@ void find_islands(WorldState& world) {
     ++island.contact_count;
     island.is_uneven |= contact.is_uneven;
     island.is_fast |= contact.is_fast;
+    island.is_grounded |= contact.is_grounded;
   }
   for (const std::uint32_t body : lists.joined)
     ++lists.islands[lists.first_body[body]].joint_count;
@@ -186,7 +188,8 @@ void share_out(const WorldState& world, ClusterLists& lists) {
     const std::uint32_t own = island.body_count + island.contact_count;
     const bool is_large = own > world.runtime.execution.cluster_weight;
     const auto next = static_cast<std::uint32_t>(lists.ranges.size());
-    const bool may_be_squeezed = uses_masses && island.is_uneven && island.is_fast;
+    const bool may_be_squeezed =
+        uses_masses && island.is_uneven && island.is_fast && island.is_grounded;
     if (is_large || island.may_be_refined || may_be_squeezed) {
       ClusterRange& range = lists.ranges.emplace_back();
       range.is_large = is_large;

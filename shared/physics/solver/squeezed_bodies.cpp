@@ -178,7 +178,7 @@ float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_
 void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   squeezed.mass.assign(solver.bodies.size(), 0.0f);
-  squeezed.has_impact = false;
+  squeezed.is_struck.assign(solver.bodies.size(), false);
   squeezed.open.clear();
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
     if (!solver.bodies[i].is_dynamic) continue;
@@ -198,7 +198,8 @@ void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
       squeezed.mass[body] = mass;
       squeezed.open.push_back(body);
       const Vec3 approach = solver.velocities[pusher].linear - solver.velocities[body].linear;
-      squeezed.has_impact |= -dot(approach, normal) * solver.substep_seconds > squeezed_depth;
+      const bool is_impact = -dot(approach, normal) * solver.substep_seconds > squeezed_depth;
+      if (is_impact || squeezed.is_struck[pusher]) squeezed.is_struck[body] = true;
     });
   }
 }
@@ -233,17 +234,15 @@ void weigh(SolverArrays& solver, const WeighedBody& weighed) {
   scale(block.angular_momentum, lane, weighed.factor);
 }
 
-/// Lists the bundles with a contact of a weighed body.
+/// Lists the bundles with a contact of a struck body.
 void list_bundles(Cluster& cluster) {
   SqueezedBodies& squeezed = cluster.solver.squeezed;
   for (std::uint32_t count = 1; count <= 4; ++count) {
     cluster.solver.bundles.visit(count, [&](const auto& bundles, const auto&) {
       for (std::uint32_t i = 0; i < bundles.size(); ++i) {
-        const auto is_weighed = [&](std::uint32_t body) {
-          return weight_factor(squeezed, body) > 1.0f;
-        };
-        if (std::ranges::any_of(bundles[i].a, is_weighed) ||
-            std::ranges::any_of(bundles[i].b, is_weighed))
+        const auto is_struck = [&](std::uint32_t body) { return squeezed.is_struck[body]; };
+        if (std::ranges::any_of(bundles[i].a, is_struck) ||
+            std::ranges::any_of(bundles[i].b, is_struck))
           squeezed.bundles.push_back({count, i, i + 1});
       }
     });
@@ -256,6 +255,7 @@ void weigh_squeezed_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   SqueezedBodies& squeezed = solver.squeezed;
   squeezed.weighed.clear();
+  squeezed.struck.clear();
   squeezed.bundles.clear();
   squeezed.factors.clear();
   if (!cluster.world.uses(Stabilizer::MassRatios) || !has_uneven_pair(cluster)) return;
@@ -266,7 +266,9 @@ void weigh_squeezed_bodies(Cluster& cluster) {
   squeeze(cluster, squeezed);
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
     const float factor = squeezed.mass[i] * solver.velocities[i].inverse_mass;
-    if (factor > 1.0f + rounding) squeezed.weighed.push_back({i, factor});
+    if (!(factor > 1.0f + rounding)) continue;
+    squeezed.weighed.push_back({i, factor});
+    if (squeezed.is_struck[i]) squeezed.struck.push_back(i);
   }
   if (!squeezed.weighed.empty()) squeezed.factors.assign(solver.bodies.size(), 1.0f);
   for (const WeighedBody& weighed : squeezed.weighed) {
@@ -280,19 +282,19 @@ void relax_squeezed_bodies(Cluster& cluster) {
   constexpr float settled_speed = 0.01f;  // m/s
   SqueezedBodies& squeezed = cluster.solver.squeezed;
   // The passes also act on the other contacts of a bundle, so no other islands may be in it.
-  if (squeezed.weighed.empty() || !squeezed.has_impact || !cluster.may_be_squeezed) return;
+  if (squeezed.struck.empty() || !cluster.may_be_squeezed) return;
   if (squeezed.bundles.empty()) list_bundles(cluster);
   const auto velocity_of = [&](std::size_t i) {
-    return cluster.solver.velocities[squeezed.weighed[i].body].linear;
+    return cluster.solver.velocities[squeezed.struck[i]].linear;
   };
-  squeezed.speeds.resize(squeezed.weighed.size());
+  squeezed.speeds.resize(squeezed.struck.size());
   bool is_settled = false;
   for (int pass = 0; pass < max_passes && !is_settled; ++pass) {
-    for (std::size_t i = 0; i < squeezed.weighed.size(); ++i)
+    for (std::size_t i = 0; i < squeezed.struck.size(); ++i)
       squeezed.speeds[i] = velocity_of(i);
     relax_contacts(cluster, squeezed.bundles);
     is_settled = true;
-    for (std::size_t i = 0; i < squeezed.weighed.size(); ++i)
+    for (std::size_t i = 0; i < squeezed.struck.size(); ++i)
       is_settled &=
           length_squared(velocity_of(i) - squeezed.speeds[i]) < settled_speed * settled_speed;
   }

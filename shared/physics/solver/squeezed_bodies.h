@@ -71,11 +71,13 @@ struct SqueezedBodies {
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;
-  // True if a heavy body may overlap a squeezed one by squeezed_depth after one substep.
-  bool has_impact = false;
-  // Used by relax_squeezed_bodies: the bundles with their contacts.
+  // By solver index: true if a heavy body may overlap this squeezed one by squeezed_depth after one
+  // substep, or if such a body squeezes this one in turn.
+  std::vector<bool> is_struck;
+  std::vector<std::uint32_t> struck;  // the bodies with is_struck
+  // Used by relax_squeezed_bodies: the bundles with contacts of struck bodies.
   std::vector<ColourBlock> bundles;
-  std::vector<math::Vec3> speeds;  // parallel to `weighed`: linear velocities before a pass
+  std::vector<math::Vec3> speeds;  // parallel to `struck`: linear velocities before a pass
 };
 
 /// Returns the factor, 1 or more, by which mass and inertia of the body are multiplied in this
@@ -95,7 +97,7 @@ inline bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
 /// Increases mass and inertia of squeezed bodies. Call it after contacts are coloured, before they
 /// are prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
-/// In an impact, repeats the relax pass over the contacts of the squeezed bodies until their
+/// In an impact, repeats the relax pass over the contacts of the struck bodies until their
 /// velocities hardly change. The biased solve pushes bodies apart that overlap deeply, and one
 /// relax pass leaves a part of that speed, so that a heavy body would rebound. Call it after the
 /// relax pass.
