@@ -71,29 +71,32 @@ JOSTLE_SIMD_INLINE FrictionImpulse<F> limited_friction(const ContactBundle<N>& b
   F twist_mass = zero;
   if constexpr (N > 1) twist_mass = ratio * F::load(bundle.twist_mass);
   const F inverse_limit = one / max_of(limit, F::splat(tiny));
-  F s = zero, squared = wanted;
+  // 1/det(1 + s·M) and 1/(1 + s·κ·m_τ)
+  F s = zero, squared = wanted, inverse = one, twist_inverse = one;
   constexpr int iterations = 3;
   // The bounds keep s within the range of floats, also if a direction of the tangents is locked.
   constexpr float max_excess = 1e6f, max_share = 1e7f;
   const F most = F::splat(max_share) / max_of(max_of(trace, twist_mass), F::splat(tiny));
   for (int i = 0; i < iterations; ++i) {
     // The derivative of ½·squared with respect to s is −w. (1 + s·M)⁻¹ = (1 + s·adj M)/det.
-    const F scale = one / (one + s * (trace + s * determinant));
     const F moved_1 = m11 * result.along_1 + m12 * result.along_2;
     const F moved_2 = m12 * result.along_1 + m22 * result.along_2;
     const F back_1 = moved_1 + s * (m22 * moved_1 - m12 * moved_2);
     const F back_2 = moved_2 + s * (m11 * moved_2 - m12 * moved_1);
-    F w = scale * (result.along_1 * back_1 + result.along_2 * back_2);
+    F w = inverse * (result.along_1 * back_1 + result.along_2 * back_2);
     if constexpr (N > 1) {
-      w = w + ratio * twist_mass * result.about_n * result.about_n / (one + s * twist_mass);
+      w = w + ratio * twist_mass * result.about_n * result.about_n * twist_inverse;
     }
     const F excess = min_of(sqrt_of(squared) * inverse_limit - one, F::splat(max_excess));
     const F next = s + squared * max_of(excess, zero) / select(zero < w, w, one);
     s = select(zero < w, min_of(next, most), s);
-    const F inverse = one / (one + s * (trace + s * determinant));
+    inverse = one / (one + s * (trace + s * determinant));
     result.along_1 = (demand.along_1 + s * turned_1) * inverse;
     result.along_2 = (demand.along_2 + s * turned_2) * inverse;
-    if constexpr (N > 1) result.about_n = twist / (one + s * twist_mass);
+    if constexpr (N > 1) {
+      twist_inverse = one / (one + s * twist_mass);
+      result.about_n = twist * twist_inverse;
+    }
     squared = squared_of(result);
   }
   // The rest of the way, and lanes without mass.
