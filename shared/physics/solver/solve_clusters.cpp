@@ -36,6 +36,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   note_energies(cluster);
   hold_joints(cluster, is_last);
   solve_contacts(cluster, true);
+  hold_trees_again(cluster);
   cluster.log.begin(Stage::CarryLoads);
   if (is_first) find_supports(cluster);
   carry_loads(cluster);

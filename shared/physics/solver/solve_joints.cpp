@@ -53,6 +53,19 @@ void hold_joints(Cluster& cluster, bool is_last) {
   run_bodies(cluster, view, kernels.end_phase);
 }
 
+void hold_trees_again(Cluster& cluster) {
+  if (!cluster.may_be_refined || !cluster.solver.has_restitution) return;
+  const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
+  const JointView view = make_joint_view(cluster);
+  begin_hold(cluster.joint_solver.trees);
+  run_bodies(cluster, view, kernels.begin_phase[RelaxPhase]);
+  for (int pass = 1; pass <= max_tree_passes; ++pass) {
+    solve_trees(cluster, view, HoldPhase, pass);
+    if (!has_unsettled(cluster.joint_solver.trees)) break;
+  }
+  run_bodies(cluster, view, kernels.end_phase);
+}
+
 void relax_joints(Cluster& cluster, bool is_last) {
   if (cluster.joints.empty()) return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
