@@ -317,16 +317,22 @@ Vec3 turn_of_step(const WorldState& world, const math::Pose& start, const Body& 
 
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion) {
   constexpr float pressed_share = 0.2f, far_share = 0.5f;
+  // An upper bound of turn_reach: the centre of a shape is at most one extent from the centre of
+  // mass, and its points at most two extents from its own centre. The rest is for rounding.
+  constexpr float most_extents = 3.05f;
+  const float most_turned = most_extents * length(motion.turn) * body.extent;
   Throw result = Throw::None;
   for (const ShapeHandle shape : body.shapes) {
     // Skip sensors, which are not in the broad phase.
     if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;
     const ShapePlace& place = world.places[shape.index];
+    const float off = length(motion.offset - place.travel);
+    if (off + most_turned <= speculative_distance) continue;
     const float turned = turn_reach(world.shapes[shape.index].def.shape, place, motion.turn);
     const float gone = length(motion.offset) + turned;
     // Also large for a body that was deflected, however far it has moved.
-    const float beyond = length(motion.offset - place.travel) +
-                         math::max_of(turned - place.turn_reach, 0.0f) - speculative_distance;
+    const float beyond =
+        off + math::max_of(turned - place.turn_reach, 0.0f) - speculative_distance;
     if (beyond > far_share * place.thickness) return Throw::Far;
     if (beyond > 0.0f && gone > pressed_share * place.thickness) result = Throw::Near;
   }
