@@ -331,8 +331,7 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
     const float turned = turn_reach(world.shapes[shape.index].def.shape, place, motion.turn);
     const float gone = length(motion.offset) + turned;
     // Also large for a body that was deflected, however far it has moved.
-    const float beyond =
-        off + math::max_of(turned - place.turn_reach, 0.0f) - speculative_distance;
+    const float beyond = off + math::max_of(turned - place.turn_reach, 0.0f) - speculative_distance;
     if (beyond > far_share * place.thickness) return Throw::Far;
     if (beyond > 0.0f && gone > pressed_share * place.thickness) result = Throw::Near;
   }

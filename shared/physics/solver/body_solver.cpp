@@ -186,7 +186,7 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
 
 constexpr float nearly_slow = 4;
 
-/// What is the same for all bodies in the test for rest.
+/// The limits of the test for rest, which are the same for all bodies.
 struct RestLimits {
   float linear = 0, angular = 0;  // WorldOptions::sleep_linear_speed and sleep_angular_speed
   float rate = 0;                 // steps per second
@@ -219,8 +219,8 @@ bool is_slow(const RestLimits& limits, const SolverMotion& motion, Body& body) {
   const float turn = math::max_of(limits.angular, limits.linear / math::max_of(body.extent, tiny));
   const bool is_linear_slow = follow_motion(motion.offset * limits.rate, body.linear_velocity,
                                             limits.linear, limits.weight, body.mean_linear);
-  const bool is_angular_slow = follow_motion(motion.turn * limits.rate, body.angular_velocity,
-                                             turn, limits.weight, body.mean_angular);
+  const bool is_angular_slow = follow_motion(motion.turn * limits.rate, body.angular_velocity, turn,
+                                             limits.weight, body.mean_angular);
   return is_linear_slow && is_angular_slow;
 }
 

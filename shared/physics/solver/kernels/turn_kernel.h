@@ -152,8 +152,7 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   for (int part = 0; part < most; ++part) {
     const auto acts = F::splat(static_cast<float>(part)) < parts;
     Vectors<F> way = small_free_turn(inverse, momentum, omega, step);
-    if (bits_of(is_small) != 0xFFU)
-      way = select(is_small, way, free_turn(inverse, momentum, step));
+    if (bits_of(is_small) != 0xFFU) way = select(is_small, way, free_turn(inverse, momentum, step));
     way = way * half;
     way = way * tangent_stretch(dot(way, way));
     const Vectors<F> turned = rotate(now, way);
