@@ -60,14 +60,6 @@ std::vector<Candidate> find_candidates(const Cluster& cluster) {
   return found;
 }
 
-/// Returns true if the ball touches nothing but one convex shape, which has no facets to run over.
-bool touches_one_convex(const WorldState& world, std::span<const Candidate> contacts) {
-  if (contacts.size() != 1) return false;
-  const Contact& contact = world.contacts[contacts.front().entry->contact];
-  return !is_surface(world.shapes[contact.shape_a].def.shape.kind) &&
-         !is_surface(world.shapes[contact.shape_b].def.shape.kind);
-}
-
 /// Returns true if the ball is so fast that it slides or rolls, and is not about to rest.
 bool is_fast(Vec3 velocity, Vec3 gain) {
   constexpr float quick = 1;  // multiple of the speed that gravity and force add in a substep
@@ -210,10 +202,8 @@ void find_running_balls(Cluster& cluster) {
     ball.facet_count = static_cast<std::uint32_t>(last - first);
     const Vec3 velocity = solver.velocities[ball.body].linear;
     const Body& body = cluster.world.bodies[solver.bodies[ball.body].body];
-    const auto contacts = std::span(found).subspan(first, last - first);
-    if (touches_one_convex(cluster.world, contacts) ||
-        !is_fast(velocity, solver.gains[ball.body].linear) ||
-        !add_facets(cluster, contacts, velocity)) {
+    if (!is_fast(velocity, solver.gains[ball.body].linear) ||
+        !add_facets(cluster, std::span(found).subspan(first, last - first), velocity)) {
       running.facets.resize(ball.first_facet);
       continue;
     }
