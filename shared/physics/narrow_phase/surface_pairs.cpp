@@ -137,19 +137,24 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
   return candidate;
 }
 
+bool has_corner(const SurfaceSetting& s, const SurfaceTriangle& triangle, Vec3 at) {
+  const auto is_there = [&](Vec3 corner) {
+    return corner.x - s.origin.x == at.x && corner.y - s.origin.y == at.y &&
+           corner.z - s.origin.z == at.z;
+  };
+  return is_there(triangle.corners[0]) || is_there(triangle.corners[1]) ||
+         is_there(triangle.corners[2]);
+}
+
 /// Returns true if no triangle that shares the touched corners rises above these corners along `up`
 /// by a slope of more than `rise`. If an edge is touched, the slope is that across the edge,
 /// because the other edges of a thin triangle are almost parallel to it.
 bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, Vec3 up) {
   const Vec3 along = touched.size() == 2 ? normalized_or(touched[1] - touched[0], Vec3{}) : Vec3{};
   for (const SurfaceTriangle& other : s.triangles) {
-    std::size_t shared = 0;
-    for (const Vec3 corner : other.corners) {
-      for (const Vec3 mine : touched) {
-        if (corner - s.origin == mine) ++shared;
-      }
-    }
-    if (shared < touched.size()) continue;
+    const bool shares =
+        std::ranges::all_of(touched, [&](Vec3 corner) { return has_corner(s, other, corner); });
+    if (!shares) continue;
     for (const Vec3 corner : other.corners) {
       const Vec3 edge = (corner - s.origin) - touched[0];
       const Vec3 across = edge - along * dot(edge, along);
