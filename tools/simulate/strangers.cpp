@@ -10,7 +10,8 @@ namespace jostle::simulate {
 namespace {
 
 constexpr std::size_t most_recorded = 512;
-constexpr double thief_s = 4;  // time after which a thief gives up
+constexpr double latest_refusal_part = 0.5;  // of a run
+constexpr double thief_s = 4;                // time after which a thief gives up
 
 }  // namespace
 
@@ -97,7 +98,9 @@ void Run::visit() {
   if (visitor_) {
     const auto& client = match_.seats()[*visitor_]->client;
     if (client == nullptr || client->status().state != client::ClientState::Failed) return;
-    was_visitor_refused_ = client->status().failure == client::Failure::NotAllowed;
+    // The server keeps the token for this key until it has noticed that the visitor is gone.
+    was_visitor_refused_ = client->status().failure == client::Failure::NotAllowed &&
+                           now_s() < latest_refusal_part * options_.seconds;
     return match_.kill_client(*visitor_);
   }
   if (now_s() < 2) return;
@@ -115,8 +118,11 @@ void Run::return_visitor() {
   if (!visitor_) return;
   match_.kill_client(*visitor_);
   if (!was_visitor_refused_) return;
-  match_.add_client("visitor again", protocol::Role::Spectator, {.interval_us = 33'333},
-                    {.token = visitor_token_});
+  match::Seat& seat = match_.add_client("visitor again", protocol::Role::Spectator,
+                                        {.interval_us = 33'333}, {.token = visitor_token_});
+  seat.on_update = [&seat] {
+    if (seat.client->status().state == client::ClientState::Failed) seat.client->try_again();
+  };
 }
 
 }  // namespace jostle::simulate
