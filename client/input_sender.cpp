@@ -175,13 +175,12 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
   int made = 0;
   Tick next = newest_ ? *newest_ + 1 : now;
   next = std::max(next, state::previous(now, max_inputs_per_advance - 1));
+  // Numbers that the client's tick has jumped over are used for their actions.
+  for (; !returned_.empty() && returned_.front().tick < next; ++made)
+    create_input(returned_.front().tick, link.server_tick);
   for (; next <= now; next = next + 1) {
     if (next.number == 0) continue;
-    newest_ = next;
-    highest_ = std::max(highest_, next);
-    Made& entry = made_[next.number % made_.size()];
-    entry = {next, link.server_tick, entry.tick == next};
-    unacknowledged_.push_back(make_input(next));
+    create_input(next, link.server_tick);
     ++made;
   }
   if (unacknowledged_.size() > protocol::max_inputs_per_packet) {
@@ -190,6 +189,14 @@ int InputSender::advance(const Link& link, double elapsed_ticks) {
         unacknowledged_.end() - static_cast<std::ptrdiff_t>(protocol::max_inputs_per_packet));
   }
   return made;
+}
+
+void InputSender::create_input(Tick tick, double server_tick) {
+  newest_ = tick;
+  highest_ = std::max(highest_, tick);
+  Made& entry = made_[tick.number % made_.size()];
+  entry = {tick, server_tick, entry.tick == tick};
+  unacknowledged_.push_back(make_input(tick));
 }
 
 /// Records how many ticks of inputs the server had in stock when it sent a snapshot, without the
@@ -213,11 +220,14 @@ void InputSender::end_pause() {
     }
   }
   pause_.clear();
-  std::vector<double> sorted = stocks_;
-  std::sort(sorted.begin(), sorted.end());
-  if (sorted.empty()) return;
-  const auto cut = static_cast<std::size_t>(cut_share * static_cast<double>(sorted.size()));
-  const double range = sorted[sorted.size() - 1 - cut] - sorted[cut];
+  if (stocks_.empty()) return;
+  std::vector<double> ordered = stocks_;
+  const auto cut = static_cast<std::ptrdiff_t>(cut_share * static_cast<double>(ordered.size()));
+  const auto low = ordered.begin() + cut, high = ordered.end() - 1 - cut;
+  std::nth_element(ordered.begin(), low, ordered.end());
+  const double least = *low;
+  std::nth_element(low, high, ordered.end());
+  const double range = *high - least;
   burst_margin_ = std::clamp(range - stock_rounding_ticks - plain_margin_, 0.0, most);
 }
 
@@ -262,24 +272,40 @@ void InputSender::shift(double ticks) {
 }
 
 /// Makes the numbers after the client's tick available again. Their actions are sent with later
-/// inputs.
+/// inputs: those that the server may have received already, with the same number.
 void InputSender::return_numbers() {
-  const Tick now = tick_at(tick_);
+  const Tick now = tick_at(tick_), sent = newest_sent_;
   newest_ = std::min(*newest_, now);
   newest_sent_ = std::min(newest_sent_, now);
-  std::vector<state::Action> actions;
-  std::erase_if(unacknowledged_, [&](const PlayerInput& input) {
-    if (input.tick <= now) return false;
-    for (const state::Action& action : input.actions)
-      if (action.kind != state::ActionKind::Grab) actions.push_back(action);
-    return true;
-  });
-  once_.insert(once_.begin(), actions.begin(), actions.end());
+  std::vector<state::Action> unsent;
+  std::deque<PlayerInput> returned;
+  const auto first = std::find_if(unacknowledged_.begin(), unacknowledged_.end(),
+                                  [now](const PlayerInput& input) { return input.tick > now; });
+  for (auto input = first; input != unacknowledged_.end(); ++input) {
+    std::erase_if(input->actions, [](const state::Action& action) {
+      return action.kind == state::ActionKind::Grab;
+    });
+    if (input->tick > sent) {
+      unsent.insert(unsent.end(), input->actions.begin(), input->actions.end());
+    } else if (!input->actions.empty()) {
+      returned.push_back(std::move(*input));
+    }
+  }
+  unacknowledged_.erase(first, unacknowledged_.end());
+  once_.insert(once_.begin(), unsent.begin(), unsent.end());
+  returned_.insert(returned_.begin(), returned.begin(), returned.end());
 }
 
 PlayerInput InputSender::make_input(Tick tick) {
   PlayerInput input = held_;
   input.tick = tick;
+  if (!returned_.empty() && returned_.front().tick == tick) {
+    const std::vector<state::Action>& actions = returned_.front().actions;
+    const std::size_t free = state::max_actions_per_input - actions.size();
+    if (input.actions.size() > free) input.actions.resize(free);
+    input.actions.insert(input.actions.end(), actions.begin(), actions.end());
+    returned_.pop_front();
+  }
   while (!once_.empty() && input.actions.size() < state::max_actions_per_input) {
     input.actions.push_back(once_.front());
     once_.pop_front();

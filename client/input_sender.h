@@ -34,7 +34,8 @@ namespace jostle::client {
 ///
 /// If the client's tick moves back, because the server has skipped ticks, the client uses the
 /// numbers after its tick again. The server applies the input that arrived last. The client never
-/// waits until its tick passes the numbers that it has used.
+/// waits until its tick passes the numbers that it has used. An action that was sent keeps its
+/// number, so that the server applies it once, whichever of the two inputs arrives.
 class InputSender {
  public:
   /// Maximum number of actions waiting for a client tick; more are refused.
@@ -104,6 +105,7 @@ class InputSender {
  private:
   void steer(const Link& link, double elapsed_ticks);
   void return_numbers();
+  void create_input(state::Tick tick, double server_tick);
   void note_stock(state::Tick snapshot, state::Tick input_ack);
   void end_pause();
   state::PlayerInput make_input(state::Tick tick);
@@ -111,6 +113,8 @@ class InputSender {
   double ticks_per_second_ = 0;
   state::PlayerInput held_;         // the input that is repeated; its actions are grabs only
   std::deque<state::Action> once_;  // actions that are sent in one tick each
+  // Sent actions of numbers that will be used again, oldest first. Other fields are unused.
+  std::deque<state::PlayerInput> returned_;
   std::uint64_t actions_refused_ = 0;
 
   bool is_set_ = false;

@@ -3,7 +3,7 @@
 #
 # The rooms below are compiled a second time, with JOSTLE_PLANTS. As for sanitized tests, their
 # objects define all symbols of their rooms, so the linker takes nothing from the usual libraries.
-set(jostle_planted_rooms shared/record shared/journal server tools/simulate)
+set(jostle_planted_rooms shared/secure shared/record shared/journal server tools/simulate)
 
 function(jostle_add_planted_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "SOURCES")
@@ -33,7 +33,7 @@ function(jostle_add_planted_test name)
     list(APPEND rooms ${target})
   endforeach()
   add_executable(${program} EXCLUDE_FROM_ALL ${TEST_SOURCES} ${objects})
-  target_compile_definitions(${program} PRIVATE JOSTLE_PLANTS)
+  target_compile_definitions(${program} PRIVATE JOSTLE_PLANTS JOSTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${program} PRIVATE jostle_options jostle_warnings GTest::gmock_main ${rooms})
   add_test(NAME ${name}_full CONFIGURATIONS full COMMAND ${program} --gtest_brief=1)
   set_tests_properties(${name}_full PROPERTIES TIMEOUT 36000)

@@ -2,6 +2,7 @@
 
 #include "shared/base/file_name.h"
 #include "shared/base/log.h"
+#include "shared/base/planted.h"
 #include "shared/base/program_names.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/key_files.h"
@@ -63,6 +64,8 @@ std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519Publi
 
 TokenGate::Answer AccessControl::ask(const secure::TokenId& id, const crypto::PublicKey& client) {
   if (!tokens_ || tokens_->is_spent(id)) return Answer::Stored;
+  if (base::is_planted("token-use-not-stored"))
+    return tokens_->spend(id) ? Answer::Stored : Answer::Refused;
   const auto use = tokens_->uses().find(id);
   if (use == tokens_->uses().end()) return Answer::Refused;
   const auto [asked, is_first] = asked_.try_emplace(id);

@@ -85,15 +85,31 @@ bool TokenStore::Disk::store(const keyring::UsedToken& token) {
   const auto added = keyring::read_new_used_tokens(io, folder, seen);
   if (!added) return refuse(token.id, added.error());
   for (const keyring::UsedToken& one : *added)
-    used.emplace(one.id, one.client);
+    used.emplace(one.id, one);
   if (const auto known = used.find(token.id); known != used.end()) {
-    if (known->second == token.client) return true;
-    return refuse(token.id, "another client has used it at another server");
+    if (known->second.client == token.client && !is_damaged) return true;
+    if (known->second.client != token.client)
+      return refuse(token.id, "another client has used it at another server");
   }
-  if (const auto written = keyring::add_used_token(io, folder, token); !written)
-    return refuse(token.id, written.error());
-  used.emplace(token.id, token.client);
+  if (const auto written = write(token); !written) return refuse(token.id, written.error());
+  used.emplace(token.id, token);
   return true;
+}
+
+/// Appends a use to the list. After an error, replaces the whole list.
+base::Result<base::Ok, std::string> TokenStore::Disk::write(const keyring::UsedToken& token) {
+  if (!is_damaged) {
+    auto added = keyring::add_used_token(io, folder, token);
+    is_damaged = !added;
+    return added;
+  }
+  std::vector<keyring::UsedToken> tokens;
+  for (const auto& [id, one] : used)
+    tokens.push_back(one);
+  if (!used.contains(token.id)) tokens.push_back(token);
+  auto written = keyring::write_used_tokens(io, folder, tokens);
+  is_damaged = !written;
+  return written;
 }
 
 void TokenStore::Disk::read_revoked() {

@@ -49,7 +49,10 @@ class TokenStore {
     net::Io& io;
     std::string folder;
     keyring::SeenTokens seen{};
-    std::map<secure::TokenId, crypto::PublicKey> used{};
+    std::map<secure::TokenId, keyring::UsedToken> used{};
+    // An append has failed: what it left in the file is unknown, and the next sync of the file
+    // would prove nothing.
+    bool is_damaged = false;
     std::vector<std::byte> revoked_seen{};
     std::optional<std::string> revoked_fault{};  // why the last attempt to read failed
     std::mutex mutex{};
@@ -57,6 +60,7 @@ class TokenStore {
 
     std::unique_ptr<net::OutputFile> lock();
     bool store(const keyring::UsedToken& token);
+    base::Result<base::Ok, std::string> write(const keyring::UsedToken& token);
     void read_revoked();
   };
   template <typename Job>

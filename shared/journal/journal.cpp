@@ -122,7 +122,9 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
   }
   ++tick_count_;
   ++since_keyframe_;
-  if (tick_count_ >= pass_interval_) pass_on();
+  const bool is_keyframe_early =
+      base::is_planted("early-keyframe") && since_keyframe_ >= record::ticks_per_block;
+  if (tick_count_ >= pass_interval_ && !is_keyframe_early) pass_on();
   if (wants_segment_ || writer_->wants_segment(id_)) {
     pass_on();
     return start_segment(after);
@@ -130,7 +132,7 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
   if (since_keyframe_ < record::ticks_per_block) return;
   Keyframe made = keyframe_of(after, since_keyframe_ < most_ticks_per_keyframe);
   if (made.first_tick == 0) return;
-  if (!base::is_planted("early-keyframe")) pass_on();
+  if (!is_keyframe_early) pass_on();
   since_keyframe_ = 0;
   auto keyframe = std::make_shared<Keyframe>(std::move(made));
   const std::size_t bytes = std::max(keyframe->state.size(), writer_->status().largest_state);

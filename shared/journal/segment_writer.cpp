@@ -199,7 +199,6 @@ void SegmentWriter::add_keyframe(std::uint64_t id, const Keyframe& keyframe) {
   put_waiting();
   if (file_ == nullptr) return;
   std::vector<std::byte> block = block_section(keyframe);
-  if (!sync()) return;
   const record::IndexEntry entry{bytes_, keyframe.first_tick, 0};
   if (put(std::move(block))) index_.push_back(entry);
 }

@@ -7,6 +7,7 @@ namespace jostle::keyring {
 namespace {
 
 constexpr std::size_t max_line_bytes = 1'000;
+constexpr std::string_view unreadable = "?";  // in place of the words of a torn line
 
 std::string fault_at(const std::string& path, std::size_t line, std::string_view what) {
   return path + ":" + std::to_string(line) + ": " + std::string(what);
@@ -63,13 +64,18 @@ base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const st
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
-    const bool is_torn = end == std::string_view::npos;
-    text.remove_prefix(is_torn ? text.size() : end + 1);
+    const bool is_ended = end != std::string_view::npos;
+    text.remove_prefix(is_ended ? end + 1 : text.size());
+    // A power loss can leave zeros in place of a part of the last line, or of all of it.
+    const bool has_zeros = line.find('\0') != std::string_view::npos;
+    const bool is_torn = !is_ended || (text.empty() && has_zeros);
     if (line.size() > max_line_bytes)
       return fault_at(path, number, "the line is too long; at most 1000 bytes are allowed");
-    if (!is_text(line))
+    const bool is_unreadable = is_torn && has_zeros && number != 1;
+    if (!is_unreadable && !is_text(line))
       return fault_at(path, number, "the line contains characters that are not printable ASCII");
-    std::vector<std::string> words = words_of(line);
+    std::vector<std::string> words =
+        is_unreadable ? std::vector{std::string(unreadable)} : words_of(line);
     if (number == 1) {
       if (words.size() != 1 || words[0] != head)
         return fault_at(path, number, "expected the first line '" + std::string(head) + "'");

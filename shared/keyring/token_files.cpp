@@ -136,9 +136,18 @@ base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::strin
 
 base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
                                                       const secure::TokenRegistry& book) {
-  std::vector<std::string> lines;
+  std::vector<UsedToken> tokens;
   for (const auto& [id, use] : book.uses())
-    lines.push_back(used_line({.id = id, .not_after_s = use.not_after_s, .client = use.client}));
+    tokens.push_back({.id = id, .not_after_s = use.not_after_s, .client = use.client});
+  return write_used_tokens(io, folder, tokens);
+}
+
+base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
+                                                      const std::vector<UsedToken>& tokens) {
+  std::vector<std::string> lines;
+  lines.reserve(tokens.size());
+  for (const UsedToken& token : tokens)
+    lines.push_back(used_line(token));
   return write_list(io, used_path(folder), used_head, lines);
 }
 

@@ -46,9 +46,11 @@ base::Result<std::vector<UsedToken>, std::string> read_new_used_tokens(net::Io& 
                                                                        SeenTokens& seen);
 base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::string& folder,
                                                    const UsedToken& token);
-/// Replaces the contents of tokens.used with the uses in `book`.
+/// Replaces the contents of tokens.used with the uses in `book`, or with `tokens`.
 base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
                                                       const secure::TokenRegistry& book);
+base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
+                                                      const std::vector<UsedToken>& tokens);
 
 /// Reads tokens.revoked, which has a line "ID" for each revoked token.
 base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(net::Io& io,

@@ -17,6 +17,9 @@ constexpr std::int64_t repeat_us = 250'000;
 constexpr std::int64_t proving_timeout_us = 5'000'000;
 /// Time for which the initiator waits for an acceptable cookie after the first unacceptable one.
 constexpr std::int64_t fault_patience_us = 500'000;
+/// Number of equal unacceptable cookies after which the initiator gives up. A single one may be
+/// damaged: cookies have no checksum of their own.
+constexpr int min_fault_count = 2;
 /// Maximum number of cookies that the initiator answers for one HELLO.
 constexpr std::size_t max_proofs = 4;
 
@@ -34,6 +37,7 @@ void HandshakeInitiator::greet() {
   state_ = State::Greeting;
   proofs_.clear();
   fault_ = {};
+  fault_count_ = 0;
   sent_us_.reset();
 }
 
@@ -41,7 +45,7 @@ std::optional<std::vector<std::byte>> HandshakeInitiator::next_datagram(std::int
   if (state_ == State::Proving && now_us - proving_since_us_ >= proving_timeout_us) greet();
   if (state_ == State::Proving) return next_proof(now_us);
   if (state_ != State::Greeting) return std::nullopt;
-  if (fault_.kind != Refusal::None && now_us - fault_us_ >= fault_patience_us) {
+  if (fault_count_ >= min_fault_count && now_us - fault_us_ >= fault_patience_us) {
     refuse(fault_);
     return std::nullopt;
   }
@@ -72,9 +76,14 @@ void HandshakeInitiator::handle_cookie(const Cookie& cookie, std::int64_t now_us
   if (cookie.nonce != nonce_) return;
   Fault fault = fault_of(cookie);
   if (fault.kind == Refusal::None) return prove_to(cookie, now_us);
-  if (fault_.kind != Refusal::None || state_ == State::Proving) return;
+  if (state_ == State::Proving) return;
+  if (fault.kind == fault_.kind && fault.text == fault_.text) {
+    ++fault_count_;
+    return;
+  }
+  if (fault_.kind == Refusal::None) fault_us_ = now_us;
   fault_ = std::move(fault);
-  fault_us_ = now_us;
+  fault_count_ = 1;
   server_key_ = cookie.server;
 }
 

@@ -30,9 +30,10 @@ struct InitiatorOptions {
 ///
 /// An attacker that sees the HELLO can send a forged cookie, and do so before the server answers.
 /// The initiator therefore does not give up on an unacceptable cookie at once. It enters Refused if
-/// no acceptable one arrives within 500 ms. It answers up to four acceptable cookies, and only the
-/// genuine server can complete the exchange. A refusal in an ACCEPT is authenticated by the
-/// server's key and therefore final.
+/// no acceptable one arrives within 500 ms, and at least two cookies have had the same fault,
+/// because the network may have damaged a single one. It answers up to four acceptable cookies, and
+/// only the genuine server can complete the exchange. A refusal in an ACCEPT is authenticated by
+/// the server's key and therefore final.
 class HandshakeInitiator {
  public:
   enum class State : std::uint8_t { Greeting, Proving, Admitted, Refused };
@@ -99,8 +100,10 @@ class HandshakeInitiator {
   std::optional<std::int64_t> sent_us_;
   std::int64_t proving_since_us_ = 0;
   std::vector<Proof> proofs_;
-  /// The fault of the first unacceptable cookie, and the time at which it arrived.
+  /// The fault of the newest unacceptable cookies, their number, and the time at which the first
+  /// unacceptable cookie arrived.
   Fault fault_;
+  int fault_count_ = 0;
   std::int64_t fault_us_ = 0;
   std::optional<crypto::PublicKey> server_key_;
   std::optional<Session> session_;

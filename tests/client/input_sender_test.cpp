@@ -339,6 +339,56 @@ TEST(InputLead, SendsActionsOfReturnedNumbersAgain) {
   EXPECT_EQ(sender.unacknowledged().back().actions[0].kind, state::ActionKind::Push);
 }
 
+TEST(InputLead, KeepsTheNumbersOfSentActions) {
+  InputSender sender(test_tick_rate_hz);
+  state::PlayerInput push;
+  push.actions = {{.kind = state::ActionKind::Push}};
+  double server_tick = 1'000;
+  for (int i = 0; i < 30; ++i) {
+    if (i == 25) sender.set_input(push);
+    sender.advance({server_tick += 1, 0, 0}, 1);
+    (void)sender.take_useful(false);
+  }
+  const auto ticks_of_pushes = [&] {
+    std::vector<std::uint32_t> ticks;
+    for (const state::PlayerInput& input : sender.unacknowledged())
+      if (!input.actions.empty()) ticks.push_back(input.tick.number);
+    return ticks;
+  };
+  const std::vector<std::uint32_t> sent = ticks_of_pushes();
+  ASSERT_EQ(sent.size(), 1U);
+  server_tick -= 20;
+  sender.shift(-20);
+  for (int i = 0; i < 10; ++i) {
+    sender.advance({server_tick += 1, 0, 0}, 1);
+    EXPECT_TRUE(ticks_of_pushes().empty());
+  }
+  for (int i = 0; i < 10; ++i)
+    sender.advance({server_tick += 1, 0, 0}, 1);
+  EXPECT_EQ(ticks_of_pushes(), sent);
+}
+
+TEST(InputLead, SendsASentActionOnceMoreIfItsNumberIsSkipped) {
+  InputSender sender(test_tick_rate_hz);
+  state::PlayerInput push;
+  push.actions = {{.kind = state::ActionKind::Push}};
+  double server_tick = 1'000;
+  for (int i = 0; i < 30; ++i) {
+    if (i == 29) sender.set_input(push);
+    sender.advance({server_tick += 1, 0, 0}, 1);
+    (void)sender.take_useful(false);
+  }
+  const state::Tick sent = sender.unacknowledged().back().tick;
+  server_tick -= 20;
+  sender.shift(-20);
+  sender.advance({server_tick += 1, 0, 0}, 1);
+  sender.advance({server_tick += 40, 0, 0}, 40);
+  std::vector<state::Tick> pushes;
+  for (const state::PlayerInput& input : sender.unacknowledged())
+    if (!input.actions.empty()) pushes.push_back(input.tick);
+  EXPECT_EQ(pushes, std::vector{sent});
+}
+
 /// Plays `ticks` ticks in which packets reach the server only every `interval` ticks. Returns the
 /// number of ticks without an input in the last 200.
 int starved_ticks(InputSender& sender, int ticks, int interval) {

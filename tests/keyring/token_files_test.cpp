@@ -78,6 +78,24 @@ TEST_F(TokenFiles, AcceptManualEdits) {
       << "after a line without a newline";
 }
 
+// A power loss can leave zeros in place of a part of a line that was not synced.
+TEST_F(TokenFiles, ALastLineWithZerosIsDetectedAndSkipped) {
+  const std::string whole = "jostle-tokens-used-1\n" + id_text + " 1800000600 " + key_text + "\n";
+  const std::string line = secure::to_string(id(2)) + " 1800000600 " + key_text + "\n";
+  for (std::size_t length = 1; length <= line.size(); ++length) {
+    SCOPED_TRACE(length);
+    for (const bool is_start : {true, false}) {
+      std::string torn = line;
+      torn.replace(is_start ? 0 : line.size() - length, length, length, '\0');
+      write("k/tokens.used", whole + torn);
+      const auto used = read_used_tokens(io, "k");
+      ASSERT_TRUE(used) << error_of(used);
+      EXPECT_EQ(used->tokens.size(), 1U);
+      EXPECT_EQ(used->torn_line, 3U);
+    }
+  }
+}
+
 TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
   const auto used = [&](const std::string& text) {
     write("k/tokens.used", text);
@@ -89,7 +107,7 @@ TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
   EXPECT_THAT(used("\n" + head), HasSubstr(":1: expected the first line"));
   EXPECT_THAT(used(id_text + " 1 " + key_text + "\n"), HasSubstr(":1: expected the first line"));
   EXPECT_THAT(used(head + "\xc3\xa9\n"), HasSubstr(":2: the line contains characters"));
-  EXPECT_THAT(used(head + std::string(1, '\0') + "\n"),
+  EXPECT_THAT(used(head + std::string(1, '\0') + "\n" + id_text + " 1 " + key_text + "\n"),
               HasSubstr(":2: the line contains characters"));
   EXPECT_THAT(used(head + std::string(2'000, 'A')), HasSubstr(":2: the line is too long"));
   const std::string good = id_text + " 1 " + key_text;

@@ -48,8 +48,11 @@ struct Handshake : testing::Test {
     if (answer) initiator.take(answer->datagram, now_us);
     return answer;
   }
-  /// Advances the initiator by a second, longer than it waits for an acceptable cookie.
-  void wait_in_vain(HandshakeInitiator& initiator) const {
+  /// Answers the initiator's next HELLO too, and advances it by a second, longer than it waits for
+  /// an acceptable cookie.
+  void wait_in_vain(HandshakeResponder& responder, HandshakeInitiator& initiator) const {
+    const auto again = initiator.next_datagram(now_us + 250'000);
+    if (again) initiator.take(*responder.answer_hello(*again, here, now_us), now_us + 250'000);
     (void)initiator.next_datagram(now_us + 1'000'000);
   }
 
@@ -177,7 +180,7 @@ TEST_F(Handshake, RefusesAServerWithAnUnexpectedKey) {
   HandshakeResponder server = responder();
   HandshakeInitiator dialing = initiator();
   EXPECT_FALSE(run(server, dialing).has_value());
-  wait_in_vain(dialing);
+  wait_in_vain(server, dialing);
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
   EXPECT_NE(dialing.text().find("another key"), std::string::npos) << dialing.text();
   EXPECT_EQ(dialing.refusal(), Refusal::OtherKey);
@@ -190,7 +193,7 @@ TEST_F(Handshake, SendsTheTokenOnlyToItsServer) {
   HandshakeResponder server = responder();
   HandshakeInitiator dialing = initiator();
   EXPECT_FALSE(run(server, dialing).has_value());
-  wait_in_vain(dialing);
+  wait_in_vain(server, dialing);
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
   EXPECT_NE(dialing.text().find("that the token is for"), std::string::npos) << dialing.text();
   EXPECT_EQ(dialing.refusal(), Refusal::TokenInvalid);
@@ -264,6 +267,22 @@ TEST_F(Handshake, AnswersAtMostFourCookies) {
   EXPECT_EQ(proofs, 4);
 }
 
+TEST_F(Handshake, DoesNotGiveUpBecauseOfOneDamagedCookie) {
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
+  auto damaged = *decode_cookie(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us));
+  damaged.version ^= 0x400;
+  dialing.take(encode(damaged), now_us);
+  // All answers of the next second are lost.
+  std::optional<std::vector<std::byte>> hello;
+  for (int i = 1; i <= 4; ++i)
+    hello = dialing.next_datagram(now_us + i * 250'000);
+  ASSERT_EQ(dialing.state(), HandshakeInitiator::State::Greeting) << dialing.text();
+  now_us += 1'000'000;
+  dialing.take(*server.answer_hello(*hello, here, now_us), now_us);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Proving);
+}
+
 TEST_F(Handshake, IgnoresCookiesForAnotherClient) {
   HandshakeResponder server = responder();
   HandshakeInitiator dialing = initiator(4), other = initiator(5);
@@ -278,7 +297,7 @@ TEST_F(Handshake, RequiresTheSameSharedKey) {
   HandshakeResponder server = responder();
   HandshakeInitiator without = initiator();
   run(server, without);
-  wait_in_vain(without);
+  wait_in_vain(server, without);
   EXPECT_EQ(without.state(), HandshakeInitiator::State::Refused);
   dial_options.psk = crypto::random_secret<32>(seeded(9));
   HandshakeInitiator wrong = initiator();

@@ -1,9 +1,15 @@
+#include "server/token_store.h"
 #include "shared/base/log.h"
+#include "shared/keyring/token_files.h"
+#include "shared/net/virtual_network.h"
+#include "tools/simulate/disk_io.h"
 #include "tools/simulate/run.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <string>
 #include <string_view>
 
@@ -46,6 +52,36 @@ TEST_F(Simulate, AFailingRunIsShrunk) {
   EXPECT_LE(small.clients, 1U);
   EXPECT_LT(std::popcount(small.faults), std::popcount(all_faults) / 2);
   EXPECT_NE(command_of(small).find("--plant unsafe-restart"), std::string::npos);
+}
+
+// A sync that has failed once proves nothing about the file any more.
+TEST_F(Simulate, AUsedTokenIsDurableAfterAnEarlierFailedSync) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    SCOPED_TRACE(seed);
+    net::VirtualNetwork network(seed);
+    VirtualDisk disk(seed, Plant::None);
+    DiskIo io(network.node(0x0A000001), disk);
+    server::TokenStore store(io, "keys", nullptr);
+    using Answer = server::TokenStore::Answer;
+    const auto use = [&](std::uint8_t number) {
+      return store
+          .store(
+              {.id = {std::byte{number}}, .not_after_s = 1'800'000'600, .client = {std::byte{1}}})
+          ->load();
+    };
+    ASSERT_EQ(use(1), Answer::Stored);
+    disk.set_sync_error(EIO);
+    ASSERT_EQ(use(2), Answer::Refused);
+    disk.heal();
+    ASSERT_EQ(use(3), Answer::Stored);
+    disk.crash();
+    const auto used = keyring::read_used_tokens(io, "keys");
+    ASSERT_TRUE(used) << used.error();
+    const auto is_third = [](const keyring::UsedToken& token) {
+      return token.id[0] == std::byte{3};
+    };
+    EXPECT_TRUE(std::any_of(used->tokens.begin(), used->tokens.end(), is_third));
+  }
 }
 
 }  // namespace

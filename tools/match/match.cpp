@@ -2,7 +2,6 @@
 
 #include "shared/base/assert.h"
 #include "shared/base/log.h"
-#include "shared/net/enet_transport.h"
 #include "shared/record/replay.h"
 
 #include <algorithm>
@@ -13,9 +12,9 @@
 namespace jostle::match {
 namespace {
 
-std::unique_ptr<ObservedTransport> open_transport(net::Io& io, std::uint32_t ip, std::uint16_t port,
-                                                  bool is_server,
-                                                  const net::SecurityOptions& security) {
+std::unique_ptr<net::EnetTransport> open_transport(net::Io& io, std::uint32_t ip,
+                                                   std::uint16_t port, bool is_server,
+                                                   const net::SecurityOptions& security) {
   net::EnetOptions options;
   options.security = security;
   options.bind = net::Address{ip, port};
@@ -25,7 +24,7 @@ std::unique_ptr<ObservedTransport> open_transport(net::Io& io, std::uint32_t ip,
   auto transport = net::EnetTransport::create(io, options);
   if (!transport) base::error("cannot open a socket", {{"why", transport.error().text}});
   JOSTLE_ASSERT(transport.has_value());
-  return std::make_unique<ObservedTransport>(*std::move(transport));
+  return *std::move(transport);
 }
 
 std::vector<std::unique_ptr<sim::Rule>> rules_of(const MatchOptions& options) {
@@ -78,7 +77,11 @@ scene::SceneDef scene_of(std::string_view text) {
 
 void Match::start_server() {
   net::Io& io = network_.node(server_ip);
-  server_transport_ = open_transport(io, server_ip, server_port, true, options_.security);
+  auto transport =
+      open_transport(io, server_ip, server_port, true,
+                     options_.make_security ? options_.make_security(io) : options_.security);
+  server_enet_ = transport.get();
+  server_transport_ = std::make_unique<ObservedTransport>(std::move(transport));
   simulation_ = std::make_unique<sim::Simulation>(
       options_.scene, sim::SimulationOptions{options_.server.tick_rate_hz, options_.seed},
       rules_of(options_));
@@ -125,7 +128,8 @@ void Match::close_recording() {
 }
 
 Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace,
-                        const net::SecurityOptions& security, std::uint32_t ip) {
+                        const net::SecurityOptions& security, std::uint32_t ip,
+                        std::uint64_t reconnect_token) {
   JOSTLE_ASSERT(pace.interval_us > 0);
   auto seat = std::make_unique<Seat>();
   seat->ip = ip != 0 ? ip : first_client_ip + static_cast<std::uint32_t>(seats_.size());
@@ -133,13 +137,15 @@ Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace,
   seat->pace = pace;
   seat->next_update_us = network_.now_us();
   net::Io& io = network_.node(seat->ip);
-  seat->transport = open_transport(io, seat->ip, 0, false, security);
+  seat->transport =
+      std::make_unique<ObservedTransport>(open_transport(io, seat->ip, 0, false, security));
   client::Options options;
   options.server = {server_ip, server_port};
   options.name = name;
   options.role = role;
   options.profile = options_.profile;
   options.connect_timeout_us = 60'000'000;
+  options.reconnect_token = reconnect_token;
   seat->client = std::make_unique<client::Client>(io, *seat->transport, options);
   seat->client->set_complete_hook([seat = seat.get(), is_remembered = options_.is_remembered](
                                       const protocol::QuantizedSnapshot& snapshot) {

@@ -4,6 +4,8 @@
 #include "client/predictor.h"
 #include "server/server.h"
 #include "server/tick_schedule.h"
+#include "shared/net/enet_firewall.h"
+#include "shared/net/enet_transport.h"
 #include "shared/net/security.h"
 #include "shared/net/virtual_network.h"
 #include "shared/record/recording_writer.h"
@@ -12,6 +14,7 @@
 #include "shared/sim/simulation.h"
 #include "tools/match/observed_transport.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -73,6 +76,9 @@ struct MatchOptions {
   protocol::Profile profile = protocol::Profile::Visual;  // the profile that clients request
   // Security options of the server. The token registry in them must outlive the match.
   net::SecurityOptions security;
+  /// Makes the security options of each new server in place of `security`, for example from its
+  /// files. The argument is its machine.
+  std::function<net::SecurityOptions(net::Io&)> make_security;
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
   bool is_recorded = true;
@@ -91,9 +97,11 @@ class Match {
   ~Match();
 
   /// Adds a client, which connects as the match runs. References to seats stay valid. Its machine
-  /// has the address `ip`, which several clients may share; 0: an address of its own.
+  /// has the address `ip`, which several clients may share; 0: an address of its own. With
+  /// `reconnect_token`, the client continues as the player of an earlier client.
   Seat& add_client(const std::string& name, protocol::Role role = protocol::Role::Player,
-                   Pace pace = {}, const net::SecurityOptions& security = {}, std::uint32_t ip = 0);
+                   Pace pace = {}, const net::SecurityOptions& security = {}, std::uint32_t ip = 0,
+                   std::uint64_t reconnect_token = 0);
   /// Ends the client without a disconnect message, as if its process crashed.
   void kill_client(std::size_t index);
   void kill_server();
@@ -136,6 +144,10 @@ class Match {
 
   net::VirtualNetwork& network() { return network_; }
   ObservedTransport& server_transport() { return *server_transport_; }
+  /// Returns the number of datagrams that the server has received since its start, by verdict.
+  const std::array<std::uint64_t, net::datagram_verdict_count>& server_verdicts() const {
+    return server_enet_->verdicts();
+  }
   server::Server& server() { return *server_; }
   sim::Simulation& simulation() { return *simulation_; }
   std::vector<std::unique_ptr<Seat>>& seats() { return seats_; }
@@ -163,6 +175,7 @@ class Match {
   net::VirtualNetwork network_;
   MatchOptions options_;
   std::unique_ptr<ObservedTransport> server_transport_;
+  net::EnetTransport* server_enet_ = nullptr;  // inside of server_transport_
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<server::Server> server_;
   std::vector<std::byte> recording_;

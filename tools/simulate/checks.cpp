@@ -35,23 +35,59 @@ void Run::check_absent_players() {
   }
 }
 
-/// A client whose player was restored is the owner of that player again, and of no other.
+/// A single-use token admits one client, also after a restart.
+void Run::check_tokens() {
+  for (const auto& [peer, session] : match_.server().sessions()) {
+    if (session.state == server::ClientSessionState::AwaitHello) continue;
+    const auto identity = match_.server_transport().identity(peer);
+    if (!identity || !identity->token) continue;
+    const auto known = welcomed_.try_emplace(*identity->token, identity->key).first;
+    if (known->second != identity->key) fail("a single-use token admits one client");
+  }
+}
+
+/// The server opens no datagram of a session twice.
+void Run::check_replays() {
+  const auto accepted = static_cast<std::size_t>(net::DatagramVerdict::Accepted);
+  if (match_.server_verdicts()[accepted] > sealed_sent_)
+    fail("the server opens each datagram at most once");
+}
+
+/// A client keeps its player as long as that is in the world, also after a restart.
 void Run::check_owners() {
   check_absent_players();
+  check_tokens();
+  if (now_s() > restarted_s_ + window_s - 2) restored_players_.clear();
+  const sim::Players& players = match_.simulation().players();
   std::set<std::uint16_t> taken;
   for (const auto& [peer, session] : match_.server().sessions()) {
     if (session.player.is_null() || session.state == server::ClientSessionState::AwaitHello)
       continue;
     if (!taken.insert(session.player.value).second) fail("a player has one client");
-    seen_s_[session.name] = now_s();
-    std::uint16_t& known = owners_[session.name];
+    // A client that plays has received its reconnect token.
+    const auto identity = match_.server_transport().identity(peer);
+    if (!identity || session.state != server::ClientSessionState::Playing) continue;
+    seen_s_[identity->key] = now_s();
+    std::uint16_t& known = owners_[identity->key];
     // Tokens that could not be written are lost.
     const bool are_tokens_safe = disk_.errors() == 0 && !was_ever_stalled_;
-    if (known != 0 && known != session.player.value && restored_players_.contains(known) &&
-        are_tokens_safe)
-      fail("a client returns to its own player after a restart");
+    const bool is_there = restored_players_.contains(known) || players.find({known}) != nullptr;
+    if (known != 0 && known != session.player.value && is_there && are_tokens_safe)
+      fail("a client returns to its own player");
+    restored_players_.erase(session.player.value);
     known = session.player.value;
   }
+}
+
+/// A damaged byte is cut off, unless the whole segment is left out.
+void Run::check_damage(const VirtualDisk::Place& damage, const journal::Restored& restored) {
+  const auto size = disk_.size(damage.path);
+  if (!size || *size <= damage.byte) return;
+  const auto is_left_out = [&](const std::string& warning) {
+    return warning.starts_with("'" + damage.path + "' has no complete state");
+  };
+  if (std::none_of(restored.warnings.begin(), restored.warnings.end(), is_left_out))
+    fail("a damaged journal is cut before the damage or refused");
 }
 
 void Run::check_restored(const journal::Restored& restored) {
@@ -61,6 +97,7 @@ void Run::check_restored(const journal::Restored& restored) {
   if (known == history_.end()) return fail("a restored tick was simulated before");
   if (known->second != restored.hash || restored.simulation->hash().total != restored.hash)
     return fail("a restored state has the hash that it had before the crash");
+  if (rot_) check_damage(*rot_, restored);
   // Damage may take the end of the journal without a trace, as a torn end does.
   if (is_rotten_) return history_.erase(std::next(known), history_.end()), void();
   if (tick < durable_tick_) fail("no durable tick is lost");

@@ -54,6 +54,7 @@ bool VirtualDisk::spend_operation() {
 
 int VirtualDisk::sync(Content& content) {
   if (!spend_operation()) return EIO;
+  content.unsynced_appends.clear();
   if (sync_error_ != 0) {
     ++errors_;
     content.has_lost_bytes = true;
@@ -69,6 +70,9 @@ int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
   const auto add = [&](std::span<const std::byte> more) {
     content.bytes.insert(content.bytes.end(), more.begin(), more.end());
   };
+  content.unsynced_appends.push_back(content.bytes.size());
+  constexpr std::size_t several = 2;
+  const bool is_struck = strikes_unsynced_ && content.unsynced_appends.size() >= several;
   if (write_error_ != 0) {
     ++errors_;
     if (leaves_parts_) add(bytes.first(random_.next() % bytes.size()));
@@ -81,6 +85,7 @@ int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
     return 0;
   }
   add(bytes);
+  if (is_struck) operations_left_ = 0;
   if (!held_.empty()) add(std::exchange(held_, {}));
   if (is_planted(Plant::ChangedByte, 50))
     content.bytes[content.bytes.size() - 1 - random_.next() % bytes.size()] ^= std::byte{4};
@@ -94,6 +99,13 @@ base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> VirtualDi
   auto content = std::make_shared<Content>();
   files_[path] = content;
   return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, path, content));
+}
+
+base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> VirtualDisk::open(
+    const std::string& path) {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return journal::FileError{ENOENT};
+  return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, path, found->second));
 }
 
 base::Result<std::vector<std::byte>, journal::FileError> VirtualDisk::read(
@@ -184,24 +196,41 @@ void VirtualDisk::crash(Content& content) {
   const std::size_t kept =
       safe + (random_.next() % 2 == 0 ? unsafe : random_.next() % (unsafe + 1));
   bytes.resize(kept);
-  for (std::size_t at = safe; at < kept; at = (at / sector_bytes + 1) * sector_bytes) {
-    if (random_.next() % 4 != 0) continue;
-    const std::size_t end = std::min((at / sector_bytes + 1) * sector_bytes, kept);
-    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+  const auto lose = [&](std::size_t from, std::size_t end) {
+    if (from >= end || random_.next() % 4 != 0) return;
+    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(from),
               bytes.begin() + static_cast<std::ptrdiff_t>(end), std::byte{0});
-  }
+  };
+  // Either sectors are lost or, as writes are reordered, whole appends.
+  std::vector<std::size_t> appends = std::exchange(content.unsynced_appends, {});
+  if (random_.next() % 2 == 0) appends.clear();
+  for (std::size_t at = safe; at < kept && appends.empty();
+       at = (at / sector_bytes + 1) * sector_bytes)
+    lose(at, std::min((at / sector_bytes + 1) * sector_bytes, kept));
+  for (std::size_t i = 0; i < appends.size(); ++i)
+    lose(std::max(appends[i], safe),
+         i + 1 < appends.size() ? std::min(appends[i + 1], kept) : kept);
   content.synced = kept;
   content.has_lost_bytes = false;
 }
 
-bool VirtualDisk::rot() {
+std::optional<VirtualDisk::Place> VirtualDisk::rot() {
   for (auto entry = files_.rbegin(); entry != files_.rend(); ++entry) {
     if (!entry->first.ends_with(".jrec") || entry->second->bytes.size() < 100) continue;
     std::vector<std::byte>& bytes = entry->second->bytes;
-    bytes[random_.next() % bytes.size()] ^= static_cast<std::byte>(1U << random_.next() % 8);
-    return true;
+    const std::size_t at = random_.next() % bytes.size();
+    bytes[at] ^= static_cast<std::byte>(1U << random_.next() % 8);
+    return Place{entry->first, at};
   }
-  return false;
+  return std::nullopt;
+}
+
+void VirtualDisk::clear(const std::string& folder) {
+  const auto is_in_folder = [&](const auto& entry) {
+    return entry.first.starts_with(folder + "/");
+  };
+  std::erase_if(files_, is_in_folder);
+  std::erase_if(safe_names_, is_in_folder);
 }
 
 bool VirtualWriter::post(std::size_t /*bytes*/, std::function<void()> job) {

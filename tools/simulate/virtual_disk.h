@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -71,26 +72,36 @@ class VirtualDisk final : public journal::Files {
   /// Makes the machine lose its power within the `operations`-th change from now on: that one and
   /// all later ones fail with EIO and change nothing, until crash().
   void lose_power_after(std::uint32_t operations) { operations_left_ = operations; }
+  /// Makes the machine lose its power as soon as a file has several appends that are not synced:
+  /// the moment at which a power loss can damage more than the end of a file.
+  void lose_power_at_unsynced_appends(bool does_it) { strikes_unsynced_ = does_it; }
   bool has_lost_power() const { return operations_left_ == 0; }
   bool is_losing_power() const { return operations_left_ != never; }
   bool is_failing() const { return write_error_ != 0 || sync_error_ != 0 || is_losing_power(); }
-  /// Ends the machine: of bytes that were not synced, each sector of 512 bytes is written, zero or
-  /// missing at the end. Each name that was not synced names the file that it named before, the one
-  /// that it names now, or none.
+  /// Ends the machine: of bytes that were not synced, each append or each sector of 512 bytes is
+  /// written, zero or missing at the end. Each name that was not synced names the file that it
+  /// named before, the one that it names now, or none.
   void crash();
-  /// Flips a bit of the newest file with at least 100 bytes. Returns false if there is none.
-  bool rot();
-  void clear() {
-    files_.clear();
-    safe_names_.clear();
-  }
+  /// A byte of a file.
+  struct Place {
+    std::string path;
+    std::size_t byte = 0;
+  };
+  /// Flips a bit of the newest segment with at least 100 bytes. Returns nothing if there is none.
+  std::optional<Place> rot();
+  /// Opens an existing file, so that it grows.
+  base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> open(
+      const std::string& path);
+  /// Removes the files of a folder, as an operator does.
+  void clear(const std::string& folder);
   /// Returns the number of errors that were reported.
   std::uint64_t errors() const { return errors_; }
 
  private:
   struct Content {
     std::vector<std::byte> bytes;
-    std::size_t synced = 0;       // bytes that survive the end of the machine
+    std::size_t synced = 0;                     // bytes that survive the end of the machine
+    std::vector<std::size_t> unsynced_appends;  // where those since the last sync begin
     bool has_lost_bytes = false;  // a sync failed: later syncs report success and store nothing
   };
   using Names = std::map<std::string, std::shared_ptr<Content>>;
@@ -106,7 +117,7 @@ class VirtualDisk final : public journal::Files {
   Names files_, safe_names_;     // the names, and those that survive the end of the machine
   std::vector<std::byte> held_;  // bytes of SwappedWrites
   int write_error_ = 0, sync_error_ = 0;
-  bool leaves_parts_ = false;
+  bool leaves_parts_ = false, strikes_unsynced_ = false;
   std::uint32_t operations_left_ = never;
   static constexpr std::uint32_t never = 0xffffffff;
   std::uint64_t errors_ = 0;

@@ -20,7 +20,7 @@ inline constexpr std::size_t max_list_bytes = 64U << 20;
 struct ListLine {
   std::size_t number = 0;  // line number, counted from 1
   std::vector<std::string> words;
-  // true for a last line without a newline, because its writer was interrupted
+  // true for a last line without a newline or with zeros, because its writer was interrupted
   bool is_torn = false;
 };
 
