@@ -203,7 +203,7 @@ TEST_F(ClientTest, DescribesBodiesAndTheirShapes) {
     EXPECT_NEAR(0.5f, std::hypot(corner.x, corner.y, corner.z), 0.02f);
   JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "1 shapes",
                       jostle_client_get_triangles(client, ball, 1, nullptr, 0, &count));
-  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "no body with the id 999",
+  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "body_id is 999",
                       jostle_client_get_body(client, 999, &body));
 }
 
@@ -323,7 +323,7 @@ TEST(ClientConnection, MessagesNameFieldsInsteadOfOptionsOfPrograms) {
   jostle_client_def def;
   jostle_client_def_default(&def);
   jostle_client client{};
-  for (const auto [field, name] :
+  for (const auto& [field, name] :
        {std::pair(&jostle_client_def::shared_key_file, "shared_key_file"),
         std::pair(&jostle_client_def::key_file, "key_file")}) {
     jostle_client_def wrong = def;
