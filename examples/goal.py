@@ -31,7 +31,7 @@ class Goals(jostle.Rule):
         game.show("score", self.goals)
         print(f"goal in tick {game.tick}, score {self.goals}")
         ball.pose = jostle.Pose((0, 0.3, 0))
-        ball.velocity = (4, 0, 0)
+        ball.linear_velocity = (4, 0, 0)
         ball.angular_velocity = (0, 0, 0)
         if self.goals == GOALS:
             server.stop()

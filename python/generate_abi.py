@@ -47,7 +47,7 @@ class Writer:
 
     def struct(self, struct):
         fields = ",\n                ".join(self.field(*member) for member in struct.members)
-        return f"class {struct.name}(Structure):\n    _fields_ = [{fields}]\n"
+        return f"class {struct.name}(Structure):\n    __slots__ = ()\n    _fields_ = [{fields}]\n"
 
     def names_in(self, struct):
         return {self.type_of(kind) for kind, _ in struct.members} & self.known

@@ -24,10 +24,10 @@ base::Result<std::unique_ptr<AccessControl>, std::string> AccessControl::create(
   access->executor_ = executor;
   if (options.mode == secure::AccessMode::SharedKey) {
     auto psk = keyring::read_psk(io, options.psk_path);
-    if (!psk) return "--psk: " + psk.error();
+    if (!psk) return options.psk_name + ": " + psk.error();
     access->psk_ = *psk;
   }
-  if (auto error = access->read_keys()) return "--keys: " + *error;
+  if (auto error = access->read_keys()) return options.keys_name + ": " + *error;
   return access;
 }
 
@@ -108,6 +108,7 @@ net::SecurityOptions AccessControl::security() {
           .server = {},
           .server_source = {},
           .token = {},
+          .names = {},
           .on_refused = [this](const net::RefusedEntry& entry) { log_refused(entry); }};
 }
 

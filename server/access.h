@@ -27,6 +27,8 @@ struct AccessOptions {
   // Folder of the keys (see keyring::server_keys). Empty: a temporary key that ends with the
   // process.
   std::string keys_folder{};
+  // Names of the two settings in messages: options of the program, or fields of the C API.
+  std::string psk_name = "--psk", keys_name = "--keys";
 };
 
 /// Access control of a server. Loads the keys, the used and the revoked tokens, and the pre-shared

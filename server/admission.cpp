@@ -54,8 +54,7 @@ std::optional<Admission::Rejection> Admission::why_rejected(const ClientSession&
   if (auto fault = protocol::name_fault(hello.client_name); !fault.empty())
     return Rejection{RejectCode::BadHello, std::move(fault), net::DisconnectReason::Refused};
   if (hello.role == protocol::Role::Player && session.granted_role == secure::Role::Spectator) {
-    return Rejection{RejectCode::NotAllowed,
-                     "the token is for spectators (--spectate), not for players",
+    return Rejection{RejectCode::NotAllowed, "the token is for spectators, not for players",
                      net::DisconnectReason::Refused};
   }
   return std::nullopt;

@@ -26,7 +26,7 @@ base::Result<std::unique_ptr<LanDiscoveryService>, std::string> LanDiscoveryServ
     const Description& description) {
   auto socket = net::open_link_socket(lan::discovery_port, lan::discovery_group);
   if (!socket) {
-    return "--lan: cannot listen on UDP port " + std::to_string(lan::discovery_port) + ": " +
+    return "cannot listen on UDP port " + std::to_string(lan::discovery_port) + ": " +
            std::string(net::describe(socket.error()));
   }
   const protocol::Hello own = protocol::context::own_hello();

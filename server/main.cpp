@@ -241,7 +241,7 @@ class Program {
                                             .access = options_.access.mode,
                                             .key = access_->shown_key().value(),
                                             .places = options_.server.max_players});
-    if (!lan) return fail(lan.error(), exit_failed);
+    if (!lan) return fail("--lan: " + lan.error(), exit_failed);
     lan_ = *std::move(lan);
     return std::nullopt;
   }

@@ -16,6 +16,11 @@ namespace jostle::server {
 /// Run-time options of a server. The options that affect the simulation (tick rate and seed) are
 /// also stored in recordings.
 struct Options {
+  /// Names of settings in messages: options of the program, or fields of the C API.
+  struct Names {
+    std::string sandbox = "--sandbox", record = "--record FILE";
+  };
+
   std::string name = "jostle";
   int tick_rate_hz = state::default_tick_rate_hz;
   int snapshot_interval_ticks = 1;
@@ -24,6 +29,7 @@ struct Options {
   std::size_t max_sessions = 64;  // players and spectators
   /// True if every client may pause, step, slow down, reset and change the scene.
   bool is_sandbox = false;
+  Names names{};
   /// True to encode snapshots against a simulated prediction (codec 3) for clients that have the
   /// engine. Saves about a fifth of the payload when many bodies move, but may increase it
   /// otherwise. Takes some milliseconds of CPU time per snapshot on the server and on the client.

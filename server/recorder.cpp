@@ -105,8 +105,7 @@ base::Result<Recorder::Written, std::string> Recorder::write_recent(const std::s
   const std::string stem = stem_of(saved, folder, prefix);
   const auto written = record::write_new_recording(io_, stem, saved.bytes);
   if (!written)
-    return "--record-folder: cannot write '" + stem +
-           ".jrec': " + std::string(net::describe(written.error()));
+    return "cannot write '" + stem + ".jrec': " + std::string(net::describe(written.error()));
   return Written{*written, saved.first_tick, saved.tick_count};
 }
 

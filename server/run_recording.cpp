@@ -39,7 +39,7 @@ void RunRecording::log_failure() {
   has_logged_failure_ = true;
   base::error("recording failed",
               {{"tick", simulation_.tick().number},
-               {"why", "a write to the file of --record failed; later ticks are not recorded"}});
+               {"why", "a write to the recording failed; later ticks are not recorded"}});
 }
 
 }  // namespace jostle::server

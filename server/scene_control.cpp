@@ -26,7 +26,8 @@ void SceneControl::send_denied(ClientSession& session) {
   session.control.denied_us = now_us;
   clients_.send_control(session,
                         protocol::Notice{"only operators may pause, step, reset or change the "
-                                         "scene, unless the server runs with --sandbox"});
+                                         "scene, unless the server runs with " +
+                                         options_.names.sandbox});
 }
 
 bool SceneControl::control(ClientSession& session, const state::ControlCommand& command) {
@@ -90,14 +91,15 @@ std::optional<std::string> SceneControl::why_no_scene(const ClientSession& sessi
   if (!may_control(session))
     return options_.is_sandbox
                ? "spectators may not change the scene; join as a player"
-               : "only operators may change the scene, unless the server runs with --sandbox";
+               : "only operators may change the scene, unless the server runs with " +
+                     options_.names.sandbox;
   std::vector<std::string> names;
   for (const SceneCatalogue::Entry& entry : catalogue_.entries)
     names.push_back(entry.name);
   if (std::find(names.begin(), names.end(), name) == names.end())
     return "the server has no scene '" + name + "'" + base::suggestion(name, names);
   if (recording_.holds_only_one_scene())
-    return "the scene cannot be changed while the run is recorded with --record FILE";
+    return "the scene cannot be changed while the run is recorded with " + options_.names.record;
   return std::nullopt;
 }
 

@@ -31,7 +31,7 @@ const ShownBody& find_body(const client::Client& client, std::uint32_t id) {
       bodies.begin(), bodies.end(), state::BodyId{id},
       [](const ShownBody& body, state::BodyId wanted) { return body.info->id < wanted; });
   if (found == bodies.end() || found->info->id.value != id)
-    refuse(JOSTLE_ERROR_NOT_FOUND, "the client shows no body with the id %u", id);
+    refuse(JOSTLE_ERROR_NOT_FOUND, "body_id is %u; the client shows no body with this id", id);
   return *found;
 }
 
@@ -178,7 +178,8 @@ jostle_result jostle_client_find_body(jostle_client client, const char* name, ui
       *body_id = body.info->id.value;
       return;
     }
-    refuse(JOSTLE_ERROR_NOT_FOUND, "the client shows no body with the name '%.64s'", name);
+    refuse(JOSTLE_ERROR_NOT_FOUND, "name is '%.64s'; the client shows no body with this name",
+           name);
   });
 }
 jostle_result jostle_client_get_own_body(jostle_client client, uint32_t* body_id) {

@@ -60,6 +60,8 @@ ClientHostOptions checked_client(const jostle_client_def& def) {
   options.client.connect_timeout_us = static_cast<std::int64_t>(def.connect_seconds * us_of_second);
   options.client.reconnect_timeout_us =
       static_cast<std::int64_t>(def.reconnect_seconds * us_of_second);
+  options.access.names = {"def->token", "def->shared_key_file", "def->key_file",
+                          "def->known_servers_file"};
   options.access.token = text_of(def.token);
   options.access.psk_path = text_of(def.shared_key_file);
   options.access.key_path = text_of(def.key_file);

@@ -68,8 +68,7 @@ jostle_result jostle_body_move(jostle_world world, jostle_body body, const jostl
     require_pointer(target, "target");
     require_pose(*target, "target");
     if (found.motion_type(handle) != physics::MotionType::Kinematic)
-      refuse_text(JOSTLE_ERROR_WRONG_STATE,
-                  "the body is not kinematic; accepted: kinematic bodies");
+      refuse_text(JOSTLE_ERROR_WRONG_STATE, "body is not kinematic; accepted: kinematic bodies");
     found.move_kinematic(handle, to_engine(*target));
   });
 }

@@ -31,10 +31,12 @@ void require_joinable(const physics::World& world, const jostle_joint_def& def) 
     return world.motion_type(body) == physics::MotionType::Dynamic;
   };
   if (!is_dynamic(a) && !is_dynamic(b))
-    refuse_text(JOSTLE_ERROR_WRONG_STATE, "neither body is dynamic; accepted: at least one");
+    refuse_text(JOSTLE_ERROR_WRONG_STATE,
+                "neither def->body_a nor def->body_b is dynamic; accepted: at least one");
   if (world.is_quarantined(a) || world.is_quarantined(b))
     refuse_text(JOSTLE_ERROR_WRONG_STATE,
-                "a body is quarantined, because its values became non-finite or out of bounds");
+                "def->body_a or def->body_b is quarantined, because its values became non-finite "
+                "or out of bounds");
 }
 
 /// Requires that a joint with this definition stays valid after `change`.
@@ -48,7 +50,7 @@ void require_change(const physics::World& world, physics::JointHandle joint, con
 void require_kind(const physics::World& world, physics::JointHandle joint, physics::JointKind kind,
                   const char* name) {
   if (world.joint_def(joint).kind != kind)
-    refuse(JOSTLE_ERROR_WRONG_STATE, "the joint is not a %s", name);
+    refuse(JOSTLE_ERROR_WRONG_STATE, "joint is not a %s", name);
 }
 
 void set_details(physics::World& world, physics::JointHandle joint,

@@ -85,7 +85,7 @@ jostle_result jostle_scene_instantiate(jostle_scene scene, jostle_world world) {
     const auto found = scenes().read(scene);
     if (target.body_count() > 0 || target.force_field_count() > 0 ||
         !target.particle_sets().empty() || !target.material_pairs().empty())
-      refuse_text(JOSTLE_ERROR_WRONG_STATE, "the world is not empty; accepted: empty worlds");
+      refuse_text(JOSTLE_ERROR_WRONG_STATE, "world is not empty; accepted: empty worlds");
     instantiate_all(target, *found);
   });
 }
@@ -114,6 +114,6 @@ jostle_result jostle_scene_find_body(jostle_scene scene, const char* name, size_
       *index = i;
       return;
     }
-    refuse(JOSTLE_ERROR_NOT_FOUND, "no body of the scene has the name '%.64s'", name);
+    refuse(JOSTLE_ERROR_NOT_FOUND, "name is '%.64s'; no body of the scene has this name", name);
   });
 }

@@ -141,7 +141,7 @@ void require_place(physics::MotionType motion, const physics::ShapeDef& shape) {
   if (!state::is_static_only(shape.shape.kind)) return;
   if (motion != physics::MotionType::Static)
     refuse_text(JOSTLE_ERROR_WRONG_STATE,
-                "planes, meshes and height fields need a static body; this one is not static");
+                "body is not static; accepted for planes, meshes and height fields: static bodies");
   if (shape.is_sensor)
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
                 "def->is_sensor is 1; planes, meshes and height fields cannot be sensors");
@@ -183,7 +183,7 @@ jostle_result jostle_shape_get_solid(jostle_world world, jostle_shape shape, jos
     SolidPointer pointer = found.shape_def(handle).shape.solid;
     if (!pointer)
       refuse_text(JOSTLE_ERROR_WRONG_STATE,
-                  "the shape has no solid; accepted: hulls, meshes and height fields");
+                  "shape has no solid; accepted: hulls, meshes and height fields");
     *solid = create_solid(std::move(pointer));
   });
 }
@@ -208,7 +208,7 @@ jostle_result jostle_shape_get_overlaps(jostle_world world, jostle_shape sensor,
     const auto handle = require_alive(found, sensor, "sensor");
     const auto output = list_output(shapes, 0, capacity, count);
     if (!found.shape_def(handle).is_sensor)
-      refuse_text(JOSTLE_ERROR_WRONG_STATE, "the shape is not a sensor; accepted: sensors");
+      refuse_text(JOSTLE_ERROR_WRONG_STATE, "shape is not a sensor; accepted: sensors");
     const auto list = found.sensor_overlaps(handle);
     write_list(output, list.size(), [&](std::size_t i) { return to_c(list[i]); });
   });

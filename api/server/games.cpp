@@ -37,7 +37,8 @@ state::PlayerId checked_player_id(std::uint32_t id, std::uint32_t least) {
 
 const sim::Player& find_player(const Game& game, std::uint32_t id) {
   const sim::Player* const player = game.players().find(checked_player_id(id, 1));
-  if (player == nullptr) refuse(JOSTLE_ERROR_NOT_FOUND, "there is no player %u", id);
+  if (player == nullptr)
+    refuse(JOSTLE_ERROR_NOT_FOUND, "player is %u; no player of the game has this id", id);
   return *player;
 }
 
@@ -52,7 +53,7 @@ jostle_player player_of(const Game& game, const sim::Player& from) {
 
 jostle_body body_of(const Game& game, state::BodyId id) {
   const auto found = game.bodies().find(id);
-  if (!found) refuse(JOSTLE_ERROR_NOT_FOUND, "there is no body with the id %u", id.value);
+  if (!found) refuse(JOSTLE_ERROR_NOT_FOUND, "id is %u; no body of the game has this id", id.value);
   return to_c(*found);
 }
 
@@ -119,7 +120,7 @@ jostle_result jostle_game_find_body(jostle_game game, const char* name, jostle_b
       *body = body_of(found, info.id);
       return;
     }
-    refuse(JOSTLE_ERROR_NOT_FOUND, "no body has the name '%.64s'", name);
+    refuse(JOSTLE_ERROR_NOT_FOUND, "name is '%.64s'; no body of the game has this name", name);
   });
 }
 jostle_result jostle_game_get_body(jostle_game game, uint32_t id, jostle_body* body) {

@@ -42,6 +42,7 @@ void read_server_options(const jostle_server_def& def, HostOptions& options) {
   server.seed = def.seed;
   server.max_players = def.max_players;
   server.max_sessions = def.max_sessions;
+  server.names = {"is_sandbox = 1", "recording_file"};
   server.is_sandbox = require_bool(def.is_sandbox, "def->is_sandbox");
   server.is_lockstep = require_bool(def.is_lockstep, "def->is_lockstep");
   server.sync_test_ticks = def.sync_test_ticks;
@@ -73,6 +74,8 @@ void read_address(const jostle_server_def& def, HostOptions& options) {
                                           secure::AccessMode::Token};
   options.access.mode = modes[def.access];
   options.access.psk_path = text_or(def.shared_key_file, "");
+  options.access.psk_name = "def->shared_key_file";
+  options.access.keys_name = "def->keys_folder";
   options.access.keys_folder = text_or(def.keys_folder, "");
   if ((def.access == JOSTLE_ACCESS_SHARED_KEY) != !options.access.psk_path.empty()) {
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
@@ -126,7 +129,7 @@ void read_scene(const jostle_server_def& def, HostOptions& options) {
   }
   if (options.scene.spawns.empty()) {
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
-                "the scene has no spawns; accepted: scenes with at least one");
+                "def->scene has no spawns; accepted: scenes with at least one");
   }
   if (const auto why = server::why_not_servable(options.scene, options.server.max_players))
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, why->c_str());

@@ -58,7 +58,7 @@ ServerHost::ServerHost(HostOptions options) : options_(std::move(options)) {
          .access = options_.access.mode,
          .key = access_->shown_key().value_or(crypto::PublicKey{}),
          .places = options_.server.max_players});
-    if (!lan) refuse_text(JOSTLE_ERROR_WRONG_STATE, lan.error().c_str());
+    if (!lan) refuse(JOSTLE_ERROR_WRONG_STATE, "def->is_on_lan: %.500s", lan.error().c_str());
     lan_ = *std::move(lan);
   }
   open_recording();
@@ -77,9 +77,14 @@ void ServerHost::open_transport() {
   transport_options.is_insecure_bind_allowed = options_.is_insecure;
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) {
-    const bool is_refused = transport.error().kind == net::TransportError::Kind::InsecureBind;
-    refuse_text(is_refused ? JOSTLE_ERROR_INVALID_ARGUMENT : JOSTLE_ERROR_WRONG_STATE,
-                transport.error().text.c_str());
+    if (transport.error().kind == net::TransportError::Kind::InsecureBind) {
+      refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
+                  "def->address can be reached from other machines; accepted: \"127.0.0.1\", "
+                  "def->access = JOSTLE_ACCESS_TOKEN or JOSTLE_ACCESS_SHARED_KEY, or, on a trusted "
+                  "network, def->is_insecure = 1");
+    }
+    refuse(JOSTLE_ERROR_WRONG_STATE, "def->address and def->port: %.500s",
+           transport.error().text.c_str());
   }
   transport_ = *std::move(transport);
   if (!options_.web.is_wanted()) return;
@@ -180,13 +185,13 @@ jostle_server_info ServerHost::info() const {
 std::string ServerHost::save_recent(const std::string& folder) {
   if (options_.recording.mode != server::RecordingOptions::Mode::Ring) {
     refuse_text(JOSTLE_ERROR_WRONG_STATE,
-                "the server keeps no recording; set recent_seconds in its definition");
+                "the server keeps no recording; set def->recent_seconds when you create it");
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "cannot create the folder '%.200s': %s", folder.c_str(),
-           error.message().c_str());
+    refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "folder is '%.200s', which cannot be created: %s",
+           folder.c_str(), error.message().c_str());
   }
   const auto saved = recorder_->write_recent(folder);
   if (!saved) refuse_text(JOSTLE_ERROR_WRONG_STATE, saved.error().c_str());

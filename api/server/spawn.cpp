@@ -143,7 +143,7 @@ jostle_result jostle_game_despawn(jostle_game game, jostle_body body) {
     const state::BodyInfo* const info = context.bodies.info(id);
     if (info == nullptr || !info->owner.is_null()) {
       refuse_text(JOSTLE_ERROR_WRONG_STATE,
-                  "the body belongs to a player; accepted: bodies of the scene and of rules");
+                  "body belongs to a player; accepted: bodies of the scene and of rules");
     }
     context.bodies.despawn(context.world, id);
   });

@@ -9,14 +9,16 @@ All units are SI: m, kg, s, rad. The axes are right-handed, and y points up. doc
 `jostle.engine` and `jostle.thin_client` have all functions of the C API, which raise the same exceptions.
 """
 from . import _abi as abi
+from ._bodies import Body, Hit, Joint
 from ._client import Client, ClientError, Scene
 from ._game import Action, Duration, Game, Input, Player, Rule
 from ._library import (Busy, BufferTooSmall, Error, InternalError, InvalidArgument, InvalidData, Limit, NotFound,
                        OutOfMemory, StaleHandle, WrongState, engine, thin_client)
 from ._log import set_log
 from ._server import Comparison, Recording, Server, Verification, compare, recording_main, verify
+from ._shapes import Shape
 from ._values import Pose
-from ._world import Body, Hit, Joint, Shape, World, WorldView
+from ._world import World, WorldView
 
 __all__ = ["Action", "Body", "BufferTooSmall", "Busy", "Client", "ClientError", "Comparison", "Duration", "Error",
            "Game", "Hit", "Input", "InternalError", "InvalidArgument", "InvalidData", "Joint", "Limit", "NotFound",

@@ -6,19 +6,20 @@ from ctypes import byref
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _abi
+from ._callbacks import Callbacks
 from ._game import ACTION_KINDS, Action, Value, values_from_c
-from ._library import Owner, thin_client
-from ._values import Pose, default, enumerator, from_pose, listed, output, set_fields, vec3
-
-Array = NDArray[Any]
+from ._arrays import Array
+from ._library import Error, thin_client
+from ._objects import Owner
+from ._values import (Pose, default, enumerator, from_pose, integer, listed, number, output, refuse_type,
+                      set_fields, text, vec2, vec3)
 
 STATES = ("connecting", "joining", "playing", "failed")
 
 
-class ClientError(Exception):
+class ClientError(Error):
     """The connection has failed; the text gives the reason."""
 
 
@@ -37,13 +38,16 @@ class Client(Owner):
     called, and disconnects at the end of a `with` block, by close(), or with the object.
     """
 
+    __slots__ = ("handle", "_callbacks", "_capacity", "_ids", "_positions", "_rotations", "_awake")
+
     def __init__(self, server: str = "127.0.0.1:7777", **fields: Any) -> None:
         self.handle = _abi.jostle_client()
+        self._callbacks = Callbacks()  # the function of the log
         self._capacity = -1
         self._allocate(0)
         for name, prefix in (("role", "JOSTLE_ROLE"), ("precision", "JOSTLE_PRECISION")):
             if isinstance(fields.get(name), str):
-                fields[name] = enumerator(prefix, fields[name])
+                fields[name] = enumerator(prefix, fields[name], name)
         definition = default(_abi.jostle_client_def, thin_client)
         set_fields(definition, {"server": server, **fields})
         thin_client.jostle_client_create(byref(definition), byref(self.handle))
@@ -55,7 +59,7 @@ class Client(Owner):
     def poll(self, max_wait_seconds: float = 0.0) -> str:
         """Receives messages and sends inputs; call it at least once per tick. Waits up to `max_wait_seconds` for a
         message. Returns the state: connecting, joining or playing. Raises ClientError if the connection has failed."""
-        thin_client.jostle_client_poll(self.handle, max_wait_seconds)
+        self._callbacks.call(thin_client.jostle_client_poll, self.handle, number(max_wait_seconds, "max_wait_seconds"))
         status = self.status
         if status.state == _abi.JOSTLE_CLIENT_FAILED:
             raise ClientError(status.text.decode(errors="replace"))
@@ -124,7 +128,7 @@ class Client(Owner):
     def find_body(self, name: str) -> int:
         """The id of the first body with this name."""
         value = ctypes.c_uint32()
-        thin_client.jostle_client_find_body(self.handle, name.encode(), byref(value))
+        thin_client.jostle_client_find_body(self.handle, text(name, "name"), byref(value))
         return value.value
 
     @property
@@ -137,18 +141,19 @@ class Client(Owner):
     def pose(self, body_id: int) -> Pose:
         """The interpolated pose of a body."""
         value = _abi.jostle_pose()
-        thin_client.jostle_client_get_pose(self.handle, body_id, byref(value))
+        thin_client.jostle_client_get_pose(self.handle, integer(body_id, "body_id"), byref(value))
         return from_pose(value)
 
     def body(self, body_id: int) -> _abi.jostle_client_body:
         """The struct jostle_client_body: name, owner, colour and more."""
         value = output(_abi.jostle_client_body)
-        thin_client.jostle_client_get_body(self.handle, body_id, byref(value))
+        thin_client.jostle_client_get_body(self.handle, integer(body_id, "body_id"), byref(value))
         return value
 
     def triangles(self, body_id: int, shape: int = 0) -> Array:
         """The triangles of a shape in the frame of its body: (n, 3, 3), float32, m."""
         count = ctypes.c_size_t()
+        body_id, shape = integer(body_id, "body_id"), integer(shape, "shape")
         thin_client.jostle_client_get_triangles(self.handle, body_id, shape, None, 0, byref(count))
         corners: Array = np.empty((count.value // 3, 3, 3), dtype=np.float32)
         thin_client.jostle_client_get_triangles(self.handle, body_id, shape, corners.ctypes.data, count.value,
@@ -159,30 +164,37 @@ class Client(Owner):
                   actions: Sequence[Action] = ()) -> None:
         """Sets the input until the next call. `move` is the wanted direction (x, z) with a length of at most 1, and
         `custom` up to 32 bytes for the rules of the server."""
-        if len(custom) > _abi.JOSTLE_MAX_CUSTOM_BYTES or len(actions) > _abi.JOSTLE_MAX_ACTIONS:
-            raise ValueError(f"custom has {len(custom)} bytes and actions {len(actions)} elements; accepted: up to "
-                             f"{_abi.JOSTLE_MAX_CUSTOM_BYTES} and {_abi.JOSTLE_MAX_ACTIONS}")
+        if not isinstance(custom, (bytes, bytearray)):
+            refuse_type("custom", custom, f"up to {_abi.JOSTLE_MAX_CUSTOM_BYTES} bytes")
+        if not isinstance(actions, Sequence) or isinstance(actions, Action):
+            refuse_type("actions", actions, "a list of Actions")
+        for name, values, most in (("custom", custom, _abi.JOSTLE_MAX_CUSTOM_BYTES),
+                                   ("actions", actions, _abi.JOSTLE_MAX_ACTIONS)):
+            if len(values) > most:
+                raise ValueError(f"{name} has {len(values)} elements; accepted: up to {most}")
         value = default(_abi.jostle_input, thin_client)
-        value.move_x, value.move_z = move
-        value.buttons = buttons
+        value.move_x, value.move_z = vec2(move, "move")
+        value.buttons = integer(buttons, "buttons")
         value.custom_size = len(custom)
         value.custom[:len(custom)] = custom
         value.action_count = len(actions)
         for place, action in enumerate(actions):
-            value.actions[place] = self._action(action)
+            value.actions[place] = self._action(action, f"actions[{place}]")
         thin_client.jostle_client_set_input(self.handle, byref(value))
 
     def act(self, action: Action) -> None:
         """Sends an action once, beside the input that was set."""
-        value = self._action(action)
+        value = self._action(action, "action")
         thin_client.jostle_client_act(self.handle, byref(value))
 
     @staticmethod
-    def _action(action: Action) -> _abi.jostle_action:
+    def _action(action: Action, name: str) -> _abi.jostle_action:
+        if not isinstance(action, Action):
+            refuse_type(name, action, "an Action")
         if action.kind not in ACTION_KINDS:
-            raise ValueError(f"'{action.kind}' is unknown; accepted: {', '.join(ACTION_KINDS)}")
-        return _abi.jostle_action(ACTION_KINDS.index(action.kind), action.body_id, vec3(action.point),
-                                  vec3(action.vector))
+            raise ValueError(f"{name}.kind is {action.kind!r}; accepted: {', '.join(ACTION_KINDS)}")
+        return _abi.jostle_action(ACTION_KINDS.index(action.kind), integer(action.body_id, f"{name}.body_id"),
+                                  vec3(action.point, f"{name}.point"), vec3(action.vector, f"{name}.vector"))
 
     @property
     def values(self) -> dict[str, Value]:
@@ -204,14 +216,15 @@ class Client(Owner):
 
     def load_scene(self, name: str) -> None:
         """Asks the server to load a scene."""
-        thin_client.jostle_client_load_scene(self.handle, name.encode())
+        thin_client.jostle_client_load_scene(self.handle, text(name, "name"))
 
     def control(self, command: str, number: int = 0) -> None:
         """Asks the server to pause, resume, step, rate, reset or gravity."""
-        thin_client.jostle_client_control(self.handle, enumerator("JOSTLE_CONTROL", command), number)
+        thin_client.jostle_client_control(self.handle, enumerator("JOSTLE_CONTROL", command, "command"),
+                                          integer(number, "number"))
 
     def take_notice(self) -> str:
         """Returns the newest notice of the server and forgets it; an empty text if there is none."""
-        text = ctypes.create_string_buffer(1024)
-        thin_client.jostle_client_take_notice(self.handle, text, len(text))
-        return text.value.decode(errors="replace")
+        notice = ctypes.create_string_buffer(1024)
+        thin_client.jostle_client_take_notice(self.handle, notice, len(notice))
+        return notice.value.decode(errors="replace")

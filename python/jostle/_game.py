@@ -7,9 +7,14 @@ from ctypes import byref
 from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
+from ._bodies import Body
 from ._library import NotFound, engine
-from ._values import Pose, Vector, default, enumerator, listed, output, pose, set_fields, tuple3
-from ._world import Body, Shape, WorldView
+from ._objects import Strict
+from ._plain_data import require_plain_data
+from ._shapes import Shape
+from ._values import (Vector, default, handle_in, integer, listed, number, output, refuse_type, set_fields, text,
+                      tuple3)
+from ._world import WorldView, body_definition, shapes_of
 
 Number = Union[int, float]
 
@@ -57,19 +62,22 @@ def input_from_c(value: _abi.jostle_input) -> Input:
 
 def value_to_c(name: str, value: Value) -> _abi.jostle_value:
     made = _abi.jostle_value()
-    encoded = name.encode()
-    if len(encoded) >= type(made).name.size:
-        raise ValueError(f"the name of the value has {len(encoded)} bytes; accepted: 1 to 24")
-    made.name = encoded
+    made.name = _short_text(name, "name", 1, type(made).name.size - 4)
     if isinstance(value, str):
-        words = value.encode()
-        if len(words) >= type(made).text.size:
-            raise ValueError(f"the text has {len(words)} bytes; accepted: up to 40")
-        made.kind, made.text = _abi.JOSTLE_VALUE_TEXT, words
+        made.kind, made.text = _abi.JOSTLE_VALUE_TEXT, _short_text(value, "value", 0, type(made).text.size - 4)
+    elif isinstance(value, bytes) or not hasattr(value, "__float__"):
+        refuse_type("value", value, "a number, a Duration or a text")
     else:
         made.kind = _abi.JOSTLE_VALUE_DURATION if isinstance(value, Duration) else _abi.JOSTLE_VALUE_NUMBER
-        made.number = value
+        made.number = number(value, "value")
     return made
+
+
+def _short_text(words: str, name: str, least: int, most: int) -> bytes:
+    encoded = text(words, name)
+    if not least <= len(encoded) <= most:
+        raise ValueError(f"{name} has {len(encoded)} bytes; accepted: {least} to {most}")
+    return encoded
 
 
 def values_from_c(values: Iterable[_abi.jostle_value]) -> dict[str, Value]:
@@ -84,9 +92,11 @@ def values_from_c(values: Iterable[_abi.jostle_value]) -> dict[str, Value]:
     return found
 
 
-class Game:
+class Game(Strict):
     """A game. A rule gets it with each call and may change it until it returns. Server.game and Recording.game read it
     between two steps."""
+
+    __slots__ = ("handle",)
 
     def __init__(self, handle: _abi.jostle_game) -> None:
         self.handle = handle
@@ -139,46 +149,46 @@ class Game:
     def player(self, player_id: int) -> Player:
         """The player with this id."""
         value = _abi.jostle_player()
-        engine.jostle_game_get_player(self.handle, player_id, byref(value))
+        engine.jostle_game_get_player(self.handle, integer(player_id, "player_id"), byref(value))
         return self._player(value)
 
     def input(self, player_id: int) -> Input:
         """The input of a player in this tick."""
         value = output(_abi.jostle_input)
-        engine.jostle_game_get_input(self.handle, player_id, byref(value))
+        engine.jostle_game_get_input(self.handle, integer(player_id, "player_id"), byref(value))
         return input_from_c(value)
 
     def body(self, name: str) -> Body:
         """The first body with this name."""
         handle = _abi.jostle_body()
-        engine.jostle_game_find_body(self.handle, name.encode(), byref(handle))
+        engine.jostle_game_find_body(self.handle, text(name, "name"), byref(handle))
         return Body(self._info.world, handle)
 
     def body_with_id(self, body_id: int) -> Body:
         """The body with this id of the network protocol."""
         handle = _abi.jostle_body()
-        engine.jostle_game_get_body(self.handle, body_id, byref(handle))
+        engine.jostle_game_get_body(self.handle, integer(body_id, "body_id"), byref(handle))
         return Body(self._info.world, handle)
 
     def id_of(self, body: Body) -> int:
         """The id of a body in the network protocol."""
         value = ctypes.c_uint32()
-        engine.jostle_game_get_body_id(self.handle, body.handle, byref(value))
+        engine.jostle_game_get_body_id(self.handle, handle_in(self._info.world, body, Body, "body"), byref(value))
         return value.value
 
     def spawn(self, shapes: Union[Shape, Sequence[Shape]], *, motion: str = "dynamic", position: Vector = (0, 0, 0),
               rotation: Vector = (0, 0, 0, 1), name: Optional[str] = None, colour: Sequence[int] = (200, 200, 200),
               is_grabbable: bool = True, **fields: Any) -> Body:
         """Creates a body that clients see. Units and keyword arguments as in World.create_body()."""
-        listed_shapes = [shapes] if isinstance(shapes, Shape) else list(shapes)
-        definition = default(_abi.jostle_body_def, engine)
-        definition.motion = enumerator("JOSTLE_MOTION", motion)
-        definition.pose = pose(Pose(tuple(position), tuple(rotation)))  # type: ignore[arg-type]
-        set_fields(definition, fields)
+        listed_shapes = shapes_of(shapes)
+        definition = body_definition(motion, position, rotation, fields)
         look = default(_abi.jostle_look, engine)
-        look.name = None if name is None else name.encode()
-        look.red, look.green, look.blue = colour
-        look.is_grabbable = int(is_grabbable)
+        set_fields(look, {"name": name, "is_grabbable": is_grabbable})
+        try:
+            red, green, blue = colour
+        except (TypeError, ValueError):
+            refuse_type("colour", colour, "3 integers (red, green, blue) from 0 to 255")
+        set_fields(look, {"red": red, "green": green, "blue": blue}, "colour.")
         array = (_abi.jostle_shape_def * len(listed_shapes))(*(shape.definition for shape in listed_shapes))
         handle = _abi.jostle_body()
         engine.jostle_game_spawn(self.handle, byref(definition), array, len(listed_shapes), byref(look), byref(handle))
@@ -186,7 +196,7 @@ class Game:
 
     def despawn(self, body: Body) -> None:
         """Removes a body. Bodies of players, and bodies that they have shot, cannot be removed."""
-        engine.jostle_game_despawn(self.handle, body.handle)
+        engine.jostle_game_despawn(self.handle, handle_in(self._info.world, body, Body, "body"))
 
     def random(self) -> int:
         """A random number from 0 to 2³² − 1 that is the same in every replay."""
@@ -197,28 +207,30 @@ class Game:
     def show(self, name: str, value: Value, player_id: int = 0) -> None:
         """Shows a value to a player, or to all clients if `player_id` is 0: a number, a Duration (s) or a text of up
         to 40 bytes. It replaces the rule's value of this name."""
-        engine.jostle_game_show(self.handle, player_id, byref(value_to_c(name, value)))
+        engine.jostle_game_show(self.handle, integer(player_id, "player_id"), byref(value_to_c(name, value)))
 
     def hide(self, name: str, player_id: int = 0) -> None:
         """Hides a value of the rule; does nothing if it is not shown."""
         try:
-            engine.jostle_game_hide(self.handle, player_id, name.encode())
+            engine.jostle_game_hide(self.handle, integer(player_id, "player_id"), text(name, "name"))
         except NotFound:
             pass
 
     def values(self, player_id: int = 0) -> dict[str, Value]:
         """The values that a player sees; those for all clients if `player_id` is 0."""
+        receiver = integer(player_id, "player_id")
         found = listed(lambda array, capacity, count: engine.jostle_game_get_values(
-            self.handle, player_id, array, 0, capacity, count), _abi.jostle_value)
+            self.handle, receiver, array, 0, capacity, count), _abi.jostle_value)
         return values_from_c(found)
 
 
 class Rule:
     """The game logic of a program. Derive a class, set `name`, and override what you need.
 
-    Everything that a rule remembers must be in attributes of plain data (numbers, texts, lists, dictionaries with text
-    keys), or must be written by save() and read by load(). A new object is made for each game in which the rule takes
-    part, so that replays and sync tests have their own.
+    Everything that a rule remembers must be in attributes of plain data, or must be written by save() and read by
+    load(). Plain data are None, bool, int, float, str, list, and dict with str keys; save() refuses other types, numbers
+    that are not finite, and a list or a dictionary that occurs twice. A new object is made for each game in which the
+    rule takes part, so that replays and sync tests have their own.
     """
 
     #: Name of the rule in recordings: 1 to 64 letters, digits, '_', '-' and spaces.
@@ -242,7 +254,9 @@ class Rule:
 
     def save(self) -> bytes:
         """Returns everything that the rule remembers."""
-        return json.dumps(vars(self), sort_keys=True).encode()
+        attributes = vars(self)
+        require_plain_data(attributes, self.name)
+        return json.dumps(attributes).encode()
 
     def load(self, state: bytes) -> None:
         """Sets everything that the rule remembers from bytes of save()."""

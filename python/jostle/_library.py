@@ -4,12 +4,9 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable
 
 from . import _abi
-
-
-_Owner = TypeVar("_Owner", bound="Owner")
 
 
 class Error(Exception):
@@ -75,35 +72,6 @@ def _candidates(file_name: str) -> list[str]:
         places += [str(path) for pattern in ("", "api", "lib", "lib/*", "lib64")
                    for path in sorted(parent.glob(f"{pattern}/{file_name}" if pattern else file_name))]
     return places + [file_name]  # the system's own search
-
-
-class Owner:
-    """Base class of the objects that own an object of the library. `handle` is its handle, which _destroy() takes
-    back. Use it in a `with` statement, or call close(). Otherwise it is destroyed with this object."""
-
-    handle: Any
-
-    def _destroy(self) -> None:
-        raise NotImplementedError
-
-    def __enter__(self: _Owner) -> _Owner:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except Exception:  # the interpreter is shutting down, or nothing was created
-            pass
-
-    def close(self) -> None:
-        """Destroys the object. Does nothing if it was destroyed before."""
-        try:
-            self._destroy()
-        except StaleHandle:
-            pass
 
 
 class Library:

@@ -2,58 +2,57 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, Optional, Sequence, Type
+from typing import Any, Callable, Sequence, Type
 
 from . import _abi
+from ._callbacks import Callbacks
 from ._game import Game, Rule
 from ._library import engine
-from ._values import default
+from ._values import default, refuse_type, text
 
 
-class Rules:
+class _Absent:
+    """Takes the place of a rule whose __init__() has failed."""
+
+    def __init__(self, exception: BaseException) -> None:
+        self.exception = exception
+
+
+class Rules(Callbacks):
     """The definitions of a program's rules for the C API.
 
     An object of a rule belongs to each game. The state that the library keeps for it is a number, the key of the object
-    in a table. Exceptions of rules cannot pass through the library; the first one is kept and raised afterwards.
+    in a table.
     """
 
     def __init__(self, classes: Sequence[Type[Rule]]) -> None:
-        self._objects: dict[int, Rule] = {}
+        super().__init__()
+        self._objects: dict[int, Any] = {}
         self._next_key = 1
-        self._exception: Optional[BaseException] = None
         self._callbacks: list[Any] = []  # keeps the functions alive
-        self.on_exception: Callable[[], None] = lambda: None
+        if isinstance(classes, type) or not isinstance(classes, Sequence):
+            refuse_type("rules", classes, "a list of classes that are derived from jostle.Rule")
+        for rule in classes:
+            if not (isinstance(rule, type) and issubclass(rule, Rule)):
+                refuse_type("rules", rule, "a list of classes that are derived from jostle.Rule")
         self.count = len(classes)
         self.array = (_abi.jostle_rule_def * max(self.count, 1))()
         for place, rule in enumerate(classes):
             self.array[place] = self._definition(rule)
 
-    def raise_exception(self) -> None:
-        """Raises the first exception of a rule since the last call."""
-        exception, self._exception = self._exception, None
-        if exception is not None:
-            raise exception
-
-    def _guarded(self, body: Callable[..., Any], result_of_error: Any = None) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:
-            try:
-                return body(*arguments)
-            except BaseException as exception:  # noqa: B902: nothing may pass through the library
-                if self._exception is None:
-                    self._exception = exception
-                    self.on_exception()
-                return result_of_error
-        return call
-
     def _definition(self, rule: Type[Rule]) -> _abi.jostle_rule_def:
         definition = default(_abi.jostle_rule_def, engine)
-        definition.name = rule.name.encode()
+        definition.name = text(rule.name, f"name of the rule {rule.__name__}")
         definition.state_size = ctypes.sizeof(ctypes.c_uint64)
 
         def create(_user: int, state: int) -> None:
-            self._objects[self._next_key] = rule()
-            self._key(state).value = self._next_key
-            self._next_key += 1
+            key, self._next_key = self._next_key, self._next_key + 1
+            self._key(state).value = key
+            try:
+                self._objects[key] = rule()
+            except BaseException as exception:
+                self._objects[key] = _Absent(exception)
+                raise
 
         def destroy(_user: int, state: int) -> None:
             self._objects.pop(self._key(state).value, None)
@@ -81,10 +80,16 @@ class Rules:
         return definition
 
     def _of_game(self, name: str) -> Callable[..., None]:
-        return lambda _user, state, game: getattr(self._object(state), name)(Game(game))
+        def call(_user: int, state: int, game: Any) -> None:
+            if not self.is_interrupted:
+                getattr(self._object(state), name)(Game(game))
+        return call
 
     def _of_player(self, name: str) -> Callable[..., None]:
-        return lambda _user, state, game, player: getattr(self._object(state), name)(Game(game), player)
+        def call(_user: int, state: int, game: Any, player: int) -> None:
+            if not self.is_interrupted:
+                getattr(self._object(state), name)(Game(game), player)
+        return call
 
     def _set(self, definition: Any, field: str, body: Callable[..., Any], result_of_error: Any = None) -> None:
         kind = dict(definition._fields_)[field]
@@ -97,4 +102,7 @@ class Rules:
         return ctypes.c_uint64.from_address(state)
 
     def _object(self, state: int) -> Rule:
-        return self._objects[self._key(state).value]
+        found = self._objects[self._key(state).value]
+        if isinstance(found, _Absent):
+            raise found.exception
+        return found

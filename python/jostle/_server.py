@@ -9,59 +9,74 @@ from typing import Any, NamedTuple, Optional, Sequence, Type, Union
 
 from . import _abi
 from ._game import Game, Rule
-from ._library import Owner, engine
+from ._library import StaleHandle, engine
+from ._objects import Owner
 from ._rules import Rules
-from ._values import default, enumerator, output, set_fields
+from ._values import Text, default, enumerator, integer, number, output, set_fields, text
 
 
 class Server(Owner):
     """A server with a scene, rules and players.
 
-    `scene` is the name or path of a scene file, or the text of one (it begins with "{"). `rules` are classes derived
-    from Rule. Other keyword arguments are the fields of jostle_server_def, for example `port`, `address`,
+    `scene` is the name or path of a scene file, or the text of one (it begins with "{"); "crates" by default. `rules`
+    are classes derived from Rule. Other keyword arguments are the fields of jostle_server_def, for example `port`, `address`,
     `ticks_per_second`, `max_players`, `seed` or `recording_file`. With `web_address`, such as "127.0.0.1:0" for any
     free port, a browser shows the server at `url`. A notebook that ends a cell with the server shows the page inline
     while run() or poll() is called, for example in a thread. The server stops at the end of a `with` block, by close(),
     or with the object.
     """
 
-    def __init__(self, scene: str = "crates", rules: Sequence[Type[Rule]] = (), **fields: Any) -> None:
+    __slots__ = ("handle", "_rules", "_is_stopped")
+
+    def __init__(self, scene: Optional[Text] = None, rules: Sequence[Type[Rule]] = (), **fields: Any) -> None:
+        self._is_stopped = False
         self._rules = Rules(rules)
         self.handle = _abi.jostle_server()
         definition = default(_abi.jostle_server_def, engine)
-        if "access" in fields and isinstance(fields["access"], str):
-            fields["access"] = enumerator("JOSTLE_ACCESS", fields["access"])
+        if isinstance(fields.get("access"), str):
+            fields["access"] = enumerator("JOSTLE_ACCESS", fields["access"], "access")
         if fields.get("web_address"):
             fields.setdefault("web_embedder", "http://localhost:*")
-        set_fields(definition, fields)
+        if scene is not None and "scene_name" in fields:
+            raise TypeError(f"scene and scene_name={fields['scene_name']!r} are both given; accepted: one of them")
+        set_fields(definition, fields, omitted=("scene", "rules", "rule_count"))
         definition.rules = ctypes.addressof(self._rules.array)
         definition.rule_count = self._rules.count
-        made: Optional[_abi.jostle_scene] = None
-        if scene.lstrip().startswith("{"):
-            made = _abi.jostle_scene()
-            content = scene.encode()
-            engine.jostle_scene_create(content, len(content), None, byref(made))
-            definition.scene = made
-        else:
-            definition.scene_name = scene.encode()
+        made = None if scene is None else self._set_scene(definition, scene)
         try:
-            engine.jostle_server_create(byref(definition), byref(self.handle))
+            self._rules.call(engine.jostle_server_create, byref(definition), byref(self.handle))
+        except BaseException:
+            self._discard()
+            raise
         finally:
             if made is not None:
                 engine.jostle_scene_destroy(made)
-        self._rules.on_exception = self.stop
-        self._rules.raise_exception()
+
+    @staticmethod
+    def _set_scene(definition: Any, scene: Text) -> Optional[_abi.jostle_scene]:
+        """Sets the scene of a definition. Returns its handle if it was made from a text."""
+        content = text(scene, "scene")
+        if not content.lstrip().startswith(b"{"):
+            definition.scene_name = content
+            return None
+        made = _abi.jostle_scene()
+        engine.jostle_scene_create(content, len(content), None, byref(made))
+        definition.scene = made
+        return made
 
     def _destroy(self) -> None:
         """Disconnects all clients, closes the recording and destroys the server."""
-        engine.jostle_server_destroy(self.handle)
+        self._rules.call(engine.jostle_server_destroy, self.handle)
 
     def run(self) -> None:
         """Runs in this thread until stop() is called, by a rule, another thread or a signal handler of Python."""
         while True:
             # Python's signal handlers run between two calls of the library.
-            engine.jostle_server_poll(self.handle, 0.1, None)
-            self._rules.raise_exception()
+            try:
+                self._rules.call(engine.jostle_server_poll, self.handle, 0.1, None)
+            except StaleHandle:
+                if not self._is_stopped:  # else the interpreter ends, and has closed the server
+                    raise
             if self._take_stop():
                 return
 
@@ -69,35 +84,38 @@ class Server(Owner):
         """Ends run()."""
         self._is_stopped = True
 
-    _is_stopped = False
+    _interrupt = stop
 
     def _take_stop(self) -> bool:
         is_stopped, self._is_stopped = self._is_stopped, False
         return is_stopped
 
     def poll(self, max_wait_seconds: float = 0.0) -> int:
-        """Receives messages and simulates the ticks that are due. Waits up to `max_wait_seconds` for them. Returns
-        the number of ticks."""
+        """Receives messages and simulates the ticks that are due. Waits up to `max_wait_seconds` (0 to 60) for the next
+        message or tick. Returns the number of ticks. Call it at least once per tick."""
         ticks = ctypes.c_uint32()
-        engine.jostle_server_poll(self.handle, max_wait_seconds, byref(ticks))
-        self._rules.raise_exception()
+        self._rules.call(engine.jostle_server_poll, self.handle, number(max_wait_seconds, "max_wait_seconds"),
+                         byref(ticks))
         return ticks.value
 
     def step(self, count: int = 1) -> None:
         """Simulates `count` ticks at once, without waiting until they are due."""
-        engine.jostle_server_step(self.handle, count)
-        self._rules.raise_exception()
+        ticks = integer(count, "count")
+        # One at a time, so that an exception of a rule or of a signal handler ends them.
+        for _ in range(max(ticks, 1)):
+            self._rules.call(engine.jostle_server_step, self.handle, min(ticks, 1))
 
     def control(self, command: str, number: int = 0) -> None:
         """Queues a command for the next tick: pause, resume, step, rate, reset or gravity."""
-        engine.jostle_server_control(self.handle, enumerator("JOSTLE_CONTROL", command), number)
+        engine.jostle_server_control(self.handle, enumerator("JOSTLE_CONTROL", command, "command"),
+                                     integer(number, "number"))
 
     def set_execution(self, threads: int = 1, simd: Optional[str] = None) -> None:
         """Sets the number of threads of the simulation and the instruction set: plain, sse2, avx2 or neon."""
         execution = default(_abi.jostle_execution, engine)
-        execution.threads = threads
+        set_fields(execution, {"threads": threads})
         if simd is not None:
-            execution.simd = enumerator("JOSTLE_SIMD", simd)
+            execution.simd = enumerator("JOSTLE_SIMD", simd, "simd")
         engine.jostle_server_set_execution(self.handle, byref(execution))
 
     @property
@@ -114,10 +132,10 @@ class Server(Owner):
 
     @property
     def url(self) -> str:
-        """The URL of the page that shows the server in a browser; empty without `web`."""
-        text = ctypes.create_string_buffer(512)
-        engine.jostle_server_get_url(self.handle, text, len(text))
-        return text.value.decode()
+        """The URL of the page that shows the server in a browser; empty without `web_address`."""
+        url = ctypes.create_string_buffer(512)
+        engine.jostle_server_get_url(self.handle, url, len(url))
+        return url.value.decode()
 
     def _repr_html_(self) -> str:
         """The page in a frame, for notebooks."""
@@ -132,25 +150,31 @@ class Server(Owner):
         engine.jostle_server_get_game(self.handle, byref(value))
         return Game(value)
 
-    def save_recent(self, folder: str) -> str:
+    def save_recent(self, folder: Text) -> str:
         """Saves the last `recent_seconds` of the run as a recording. Returns its path."""
         path = ctypes.create_string_buffer(4096)
-        engine.jostle_server_save_recent(self.handle, folder.encode(), path, len(path))
+        engine.jostle_server_save_recent(self.handle, text(folder, "folder"), path, len(path))
         return path.value.decode()
 
 
 class Recording(Owner):
     """A recording with its replay, which begins in the state before the first tick. `rules` are those of the server."""
 
-    def __init__(self, path: str, rules: Sequence[Type[Rule]] = ()) -> None:
+    __slots__ = ("handle", "_rules")
+
+    def __init__(self, path: Text, rules: Sequence[Type[Rule]] = ()) -> None:
         self._rules = Rules(rules)
         self.handle = _abi.jostle_recording()
-        engine.jostle_recording_open(str(path).encode(), self._rules.array, self._rules.count, byref(self.handle))
-        self._rules.raise_exception()
+        try:
+            self._rules.call(engine.jostle_recording_open, text(path, "path"), self._rules.array, self._rules.count,
+                             byref(self.handle))
+        except BaseException:
+            self._discard()
+            raise
 
     def _destroy(self) -> None:
         """Closes the recording."""
-        engine.jostle_recording_close(self.handle)
+        self._rules.call(engine.jostle_recording_close, self.handle)
 
     @property
     def info(self) -> _abi.jostle_recording_info:
@@ -178,13 +202,11 @@ class Recording(Owner):
 
     def step(self) -> None:
         """Simulates the next recorded tick."""
-        engine.jostle_recording_step(self.handle)
-        self._rules.raise_exception()
+        self._rules.call(engine.jostle_recording_step, self.handle)
 
     def seek(self, tick: int) -> None:
         """Goes to the state after a tick."""
-        engine.jostle_recording_seek(self.handle, tick)
-        self._rules.raise_exception()
+        self._rules.call(engine.jostle_recording_seek, self.handle, integer(tick, "tick"))
 
 
 class Verification(NamedTuple):
@@ -207,28 +229,26 @@ class Comparison(NamedTuple):
     cause: str
 
 
-def verify(path: str, rules: Sequence[Type[Rule]] = ()) -> Verification:
+def verify(path: Text, rules: Sequence[Type[Rule]] = ()) -> Verification:
     """Replays a recording and compares the hash of every tick."""
     definitions = Rules(rules)
     result = output(_abi.jostle_verification)
-    text = ctypes.create_string_buffer(1024)
-    engine.jostle_recording_verify(str(path).encode(), definitions.array, definitions.count, byref(result), text,
-                                   len(text))
-    definitions.raise_exception()
+    parts = ctypes.create_string_buffer(1024)
+    definitions.call(engine.jostle_recording_verify, text(path, "path"), definitions.array, definitions.count,
+                     byref(result), parts, len(parts))
     return Verification(result.is_same == 1, result.ticks, result.last_hash, result.differing_tick,
-                        text.value.decode(errors="replace"))
+                        parts.value.decode(errors="replace"))
 
 
-def compare(path_a: str, path_b: str, rules: Sequence[Type[Rule]] = ()) -> Comparison:
+def compare(path_a: Text, path_b: Text, rules: Sequence[Type[Rule]] = ()) -> Comparison:
     """Finds the first difference of two recordings of one scene."""
     definitions = Rules(rules)
     result = output(_abi.jostle_comparison)
-    text = ctypes.create_string_buffer(1024)
-    engine.jostle_recording_compare(str(path_a).encode(), str(path_b).encode(), definitions.array, definitions.count,
-                                    byref(result), text, len(text))
-    definitions.raise_exception()
+    cause = ctypes.create_string_buffer(1024)
+    definitions.call(engine.jostle_recording_compare, text(path_a, "path_a"), text(path_b, "path_b"),
+                     definitions.array, definitions.count, byref(result), cause, len(cause))
     return Comparison(result.is_equal == 1, result.ticks, result.inputs_differ, result.states_differ,
-                      text.value.decode(errors="replace"))
+                      cause.value.decode(errors="replace"))
 
 
 def recording_main(rules: Sequence[Type[Rule]] = (), arguments: Union[Sequence[str], None] = None) -> int:
@@ -239,8 +259,6 @@ def recording_main(rules: Sequence[Type[Rule]] = (), arguments: Union[Sequence[s
     """
     definitions = Rules(rules)
     words = [sys.argv[0], *(sys.argv[1:] if arguments is None else arguments)]
-    array = (ctypes.c_char_p * (len(words) + 1))(*(word.encode() for word in words), None)
+    array = (ctypes.c_char_p * (len(words) + 1))(*(text(word, "arguments") for word in words), None)
     sys.stdout.flush()
-    code = engine.jostle_recording_main(len(words), array, definitions.array, definitions.count)
-    definitions.raise_exception()
-    return code
+    return definitions.call(engine.jostle_recording_main, len(words), array, definitions.array, definitions.count)

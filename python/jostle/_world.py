@@ -1,223 +1,43 @@
-"""Worlds, bodies and joints."""
+"""Worlds."""
 from __future__ import annotations
 
 import ctypes
 from ctypes import byref
-from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, Optional, Sequence, Union
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _abi
-from ._library import Owner, engine
-from ._values import (Pose, Vector, default, enumerator, from_pose, listed, output, pose, position, quat, set_fields,
-                      tuple3, vec3)
-
-Array = NDArray[Any]
-
-
-class Shape:
-    """The definition of a shape. Keyword arguments are the fields of jostle_shape_def, for example `density` (kg/m³),
-    `is_sensor`, `material={"friction": 0.4}` or `local` as a transform {"offset": (x, y, z)} (m)."""
-
-    def __init__(self, kind: str, **fields: Any) -> None:
-        self.definition = default(_abi.jostle_shape_def, engine)
-        self.definition.kind = enumerator("JOSTLE_SHAPE", kind)
-        set_fields(self.definition, fields)
-
-    @classmethod
-    def sphere(cls, radius: float, **fields: Any) -> Shape:
-        """A sphere; the radius is in m."""
-        return cls("sphere", radius=radius, **fields)
-
-    @classmethod
-    def box(cls, half_extents: Vector, **fields: Any) -> Shape:
-        """A box; the half extents are in m."""
-        return cls("box", half_extents=half_extents, **fields)
-
-    @classmethod
-    def capsule(cls, radius: float, half_height: float, **fields: Any) -> Shape:
-        """A capsule along y; the half height (m) is that of its cylinder."""
-        return cls("capsule", radius=radius, half_height=half_height, **fields)
-
-    @classmethod
-    def cylinder(cls, radius: float, half_height: float, **fields: Any) -> Shape:
-        """A cylinder along y; sizes in m."""
-        return cls("cylinder", radius=radius, half_height=half_height, **fields)
-
-    @classmethod
-    def cone(cls, radius: float, half_height: float, **fields: Any) -> Shape:
-        """A cone along y; sizes in m."""
-        return cls("cone", radius=radius, half_height=half_height, **fields)
-
-    @classmethod
-    def plane(cls, **fields: Any) -> Shape:
-        """The half-space below the xz-plane, for static bodies."""
-        return cls("plane", **fields)
-
-    @classmethod
-    def hull(cls, points: Any, **fields: Any) -> Shape:
-        """The convex hull of points, an array of shape (n, 3) in m."""
-        array = np.ascontiguousarray(points, dtype=np.float32)
-        return cls._solid("hull", "jostle_solid_create_hull", fields, array.ctypes.data, 0, len(array))
-
-    @classmethod
-    def mesh(cls, vertices: Any, triangles: Any, **fields: Any) -> Shape:
-        """A mesh for static bodies: vertices (n, 3) in m and triangles (m, 3) of their indices."""
-        points = np.ascontiguousarray(vertices, dtype=np.float32)
-        corners = np.ascontiguousarray(triangles, dtype=np.uint32)
-        return cls._solid("mesh", "jostle_solid_create_mesh", fields, points.ctypes.data, 0, len(points),
-                          corners.ctypes.data, len(corners))
-
-    @classmethod
-    def _solid(cls, kind: str, function: str, fields: dict[str, Any], *arguments: Any) -> Shape:
-        solid = _abi.jostle_solid()
-        getattr(engine, function)(*arguments, byref(solid))
-        made = cls(kind, **fields)
-        made.definition.solid = solid
-        made._owner = _SolidOwner(solid)
-        return made
+from ._arrays import Array, rows_of_3
+from ._bodies import Body, Hit, Joint
+from ._library import engine
+from ._objects import Owner, Strict
+from ._shapes import Shape
+from ._values import (Vector, default, enumerator, handle_in, integer, listed, output, position, quat, refuse_type,
+                      set_fields, tuple3, vec3)
+from ._values import text as encoded
 
 
-class _SolidOwner:
-    def __init__(self, solid: Any) -> None:
-        self._solid = solid
-
-    def __del__(self) -> None:
-        try:
-            engine.jostle_solid_destroy(self._solid)
-        except Exception:  # the interpreter is shutting down
-            pass
-
-
-class Hit(NamedTuple):
-    """The first hit of a ray."""
-
-    body: Body
-    point: tuple[float, float, float]  # m, in the world
-    normal: tuple[float, float, float]
-    fraction: float  # 0 to 1, share of the ray in front of the hit
+def shapes_of(shapes: Union[Shape, Iterable[Shape]]) -> list[Shape]:
+    """Returns a shape or several as a list."""
+    accepted = "a Shape or a list of Shapes"
+    try:
+        found = [shapes] if isinstance(shapes, Shape) else list(shapes)
+    except TypeError:
+        refuse_type("shapes", shapes, accepted)
+    for shape in found:
+        if not isinstance(shape, Shape):
+            refuse_type("shapes", shape, accepted)
+    return found
 
 
-class Body:
-    """A body of a world. Vectors are in the world: m, m/s, rad/s, N, N·s."""
-
-    def __init__(self, world: Any, handle: _abi.jostle_body) -> None:
-        self._world = world
-        self.handle = handle
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Body) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
-        return f"Body({self.handle.index}, {self.handle.generation})"
-
-    def _key(self) -> tuple[int, int, int]:
-        return (self._world.index, self.handle.index, self.handle.generation)
-
-    @property
-    def is_alive(self) -> bool:
-        """True if the world and the body exist."""
-        return engine.jostle_body_is_alive(self._world, self.handle) == 1
-
-    @property
-    def pose(self) -> Pose:
-        """The pose of the body. Setting it moves the body without a time of travel."""
-        value = _abi.jostle_pose()
-        engine.jostle_body_get_pose(self._world, self.handle, byref(value))
-        return from_pose(value)
-
-    @pose.setter
-    def pose(self, value: Pose) -> None:
-        engine.jostle_body_set_pose(self._world, self.handle, byref(pose(value)))
-
-    @property
-    def position(self) -> tuple[float, float, float]:
-        """The position (m). Setting it keeps the rotation."""
-        return self.pose.position
-
-    @position.setter
-    def position(self, value: Vector) -> None:
-        x, y, z = value
-        self.pose = Pose((x, y, z), self.pose.rotation)
-
-    @property
-    def velocity(self) -> tuple[float, float, float]:
-        """The velocity of the centre of mass (m/s)."""
-        return self._velocities()[0]
-
-    @velocity.setter
-    def velocity(self, value: Vector) -> None:
-        engine.jostle_body_set_velocity(self._world, self.handle, vec3(value), vec3(self._velocities()[1]))
-
-    @property
-    def angular_velocity(self) -> tuple[float, float, float]:
-        """The angular velocity (rad/s)."""
-        return self._velocities()[1]
-
-    @angular_velocity.setter
-    def angular_velocity(self, value: Vector) -> None:
-        engine.jostle_body_set_velocity(self._world, self.handle, vec3(self._velocities()[0]), vec3(value))
-
-    def _velocities(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-        linear, angular = _abi.jostle_vec3(), _abi.jostle_vec3()
-        engine.jostle_body_get_velocity(self._world, self.handle, byref(linear), byref(angular))
-        return tuple3(linear), tuple3(angular)
-
-    @property
-    def info(self) -> _abi.jostle_body_info:
-        """The struct jostle_body_info: mass (kg), inertia (kg·m²), bounds (m) and more."""
-        value = output(_abi.jostle_body_info)
-        engine.jostle_body_get_info(self._world, self.handle, byref(value))
-        return value
-
-    def apply_impulse(self, impulse: Vector, point: Optional[Vector] = None) -> None:
-        """Applies an impulse (N·s) at a point of the world (m), or at the centre of mass."""
-        if point is None:
-            engine.jostle_body_apply_central_impulse(self._world, self.handle, vec3(impulse))
-        else:
-            engine.jostle_body_apply_impulse(self._world, self.handle, vec3(impulse), position(point))
-
-    def apply_force(self, force: Vector, point: Optional[Vector] = None) -> None:
-        """Applies a force (N) during the next step, at a point of the world (m) or at the centre of mass."""
-        if point is None:
-            engine.jostle_body_apply_central_force(self._world, self.handle, vec3(force))
-        else:
-            engine.jostle_body_apply_force(self._world, self.handle, vec3(force), position(point))
-
-    def apply_torque(self, torque: Vector) -> None:
-        """Applies a torque (N·m) during the next step."""
-        engine.jostle_body_apply_torque(self._world, self.handle, vec3(torque))
-
-    def move(self, target: Pose) -> None:
-        """Moves a kinematic body so that it reaches a pose at the end of the next step."""
-        engine.jostle_body_move(self._world, self.handle, byref(pose(target)))
-
-    def destroy(self) -> None:
-        """Removes the body with its shapes and joints."""
-        engine.jostle_body_destroy(self._world, self.handle)
-
-
-class Joint:
-    """A joint between two bodies."""
-
-    def __init__(self, world: Any, handle: _abi.jostle_joint) -> None:
-        self._world = world
-        self.handle = handle
-
-    @property
-    def state(self) -> _abi.jostle_joint_state:
-        """The struct jostle_joint_state: angle (rad), translation (m), forces (N) and more."""
-        value = output(_abi.jostle_joint_state)
-        engine.jostle_joint_get_state(self._world, self.handle, byref(value))
-        return value
-
-    def destroy(self) -> None:
-        """Removes the joint."""
-        engine.jostle_joint_destroy(self._world, self.handle)
+def body_definition(motion: str, place: Vector, rotation: Vector, fields: dict[str, Any]) -> _abi.jostle_body_def:
+    """Returns the definition of a body."""
+    definition = default(_abi.jostle_body_def, engine)
+    definition.motion = enumerator("JOSTLE_MOTION", motion, "motion")
+    definition.pose = _abi.jostle_pose(position(place, "position"), quat(rotation, "rotation"))
+    set_fields(definition, fields, omitted=("motion", "pose"))
+    return definition
 
 
 class BodyArrays:
@@ -238,8 +58,10 @@ class BodyArrays:
         return len(self.awake)
 
 
-class WorldView:
+class WorldView(Strict):
     """A world for reading: poses of all bodies as NumPy arrays, queries, events and hashes."""
+
+    __slots__ = ("handle", "_arrays")
 
     def __init__(self, handle: _abi.jostle_world) -> None:
         self.handle = handle
@@ -325,7 +147,7 @@ class WorldView:
 
     def cast_ray(self, origin: Vector, path: Vector) -> Optional[Hit]:
         """Returns the first hit of a ray from `origin` (m) along `path` (m), or None."""
-        ray = _abi.jostle_ray(position(origin), vec3(path))
+        ray = _abi.jostle_ray(position(origin, "origin"), vec3(path, "path"))
         hit = _abi.jostle_cast_hit()
         engine.jostle_world_cast_ray(self.handle, byref(ray), None, byref(hit))
         if hit.is_hit == 0:
@@ -340,6 +162,8 @@ class World(WorldView, Owner):
     A world is destroyed at the end of a `with` block, by close(), or with the object.
     """
 
+    __slots__ = ()
+
     def __init__(self, **fields: Any) -> None:
         definition = default(_abi.jostle_world_def, engine)
         set_fields(definition, fields)
@@ -351,11 +175,11 @@ class World(WorldView, Owner):
     def from_scene(cls, text: str, steps_per_second: int = 60) -> World:
         """Returns the world of a scene, the text of a .scene.json file. Body i of the scene is body i of the world."""
         scene = _abi.jostle_scene()
-        content = text.encode()
+        content = encoded(text, "text")
         engine.jostle_scene_create(content, len(content), None, byref(scene))
         try:
             definition = output(_abi.jostle_world_def)
-            engine.jostle_scene_get_world_def(scene, steps_per_second, byref(definition))
+            engine.jostle_scene_get_world_def(scene, integer(steps_per_second, "steps_per_second"), byref(definition))
             world = cls.__new__(cls)
             handle = _abi.jostle_world()
             engine.jostle_world_create(byref(definition), byref(handle))
@@ -371,7 +195,7 @@ class World(WorldView, Owner):
 
     def step(self, count: int = 1) -> None:
         """Makes `count` steps."""
-        engine.jostle_world_steps(self.handle, count)
+        engine.jostle_world_steps(self.handle, integer(count, "count"))
 
     @property
     def gravity(self) -> tuple[float, float, float]:
@@ -382,14 +206,14 @@ class World(WorldView, Owner):
 
     @gravity.setter
     def gravity(self, value: Vector) -> None:
-        engine.jostle_world_set_gravity(self.handle, vec3(value))
+        engine.jostle_world_set_gravity(self.handle, vec3(value, "gravity"))
 
     def set_execution(self, threads: int = 1, simd: Optional[str] = None) -> None:
         """Sets the number of threads of steps and the instruction set: plain, sse2, avx2 or neon."""
         execution = default(_abi.jostle_execution, engine)
-        execution.threads = threads
+        set_fields(execution, {"threads": threads})
         if simd is not None:
-            execution.simd = enumerator("JOSTLE_SIMD", simd)
+            execution.simd = enumerator("JOSTLE_SIMD", simd, "simd")
         engine.jostle_world_set_execution(self.handle, byref(execution))
 
     def create_body(self, shapes: Union[Shape, Iterable[Shape]] = (), *, motion: str = "dynamic",
@@ -397,19 +221,14 @@ class World(WorldView, Owner):
         """Creates a body with one shape or several. `motion` is dynamic, kinematic or static; `position` is in m,
         `rotation` a unit quaternion x, y, z, w. Other keyword arguments are the fields of jostle_body_def, for example
         `mass` (kg) or `linear_velocity` (m/s)."""
-        body = self._create_body(motion, Pose(tuple(position), tuple(rotation)), fields)  # type: ignore[arg-type]
-        for shape in ([shapes] if isinstance(shapes, Shape) else shapes):
-            engine.jostle_shape_create(self.handle, body.handle, byref(shape.definition), None)
-        return body
-
-    def _create_body(self, motion: str, place: Pose, fields: dict[str, Any]) -> Body:
-        definition = default(_abi.jostle_body_def, engine)
-        definition.motion = enumerator("JOSTLE_MOTION", motion)
-        definition.pose = pose(place)
-        set_fields(definition, fields)
+        listed_shapes = shapes_of(shapes)
+        definition = body_definition(motion, position, rotation, fields)
         handle = _abi.jostle_body()
         engine.jostle_body_create(self.handle, byref(definition), byref(handle))
-        return Body(self.handle, handle)
+        body = Body(self.handle, handle)
+        for shape in listed_shapes:
+            engine.jostle_shape_create(self.handle, handle, byref(shape.definition), None)
+        return body
 
     def create_joint(self, kind: str, a: Body, b: Body, anchor: Vector, axis: Vector = (1, 0, 0),
                      **fields: Any) -> Joint:
@@ -417,9 +236,10 @@ class World(WorldView, Owner):
         position in the world (m), `axis` a unit vector. Other keyword arguments are the fields of jostle_joint_def, for
         example `limits={"is_enabled": 1, "lower": -1, "upper": 1}` (rad or m)."""
         definition = output(_abi.jostle_joint_def)
-        engine.jostle_joint_def_at(self.handle, enumerator("JOSTLE_JOINT", kind), a.handle, b.handle, position(anchor),
-                                   vec3(axis), byref(definition))
-        set_fields(definition, fields)
+        engine.jostle_joint_def_at(self.handle, enumerator("JOSTLE_JOINT", kind, "kind"),
+                                   handle_in(self.handle, a, Body, "a"), handle_in(self.handle, b, Body, "b"),
+                                   position(anchor, "anchor"), vec3(axis, "axis"), byref(definition))
+        set_fields(definition, fields, omitted=("kind", "body_a", "body_b", "a", "b"))
         handle = _abi.jostle_joint()
         engine.jostle_joint_create(self.handle, byref(definition), byref(handle))
         return Joint(self.handle, handle)
@@ -427,19 +247,22 @@ class World(WorldView, Owner):
     def apply_forces(self, bodies: Sequence[Body], forces: Any, torques: Any = None) -> None:
         """Applies forces (n, 3) in N at the centres of mass of n bodies, and torques (n, 3) in N·m, during the next
         step."""
-        handles = (_abi.jostle_body * len(bodies))(*(body.handle for body in bodies))
-        pushes = np.ascontiguousarray(forces, dtype=np.float32)
-        turns = None if torques is None else np.ascontiguousarray(torques, dtype=np.float32)
-        for name, values in (("forces", pushes), ("torques", turns)):
-            if values is not None and values.shape != (len(bodies), 3):
-                raise ValueError(f"{name} has the shape {values.shape}; accepted: ({len(bodies)}, 3)")
-        engine.jostle_bodies_apply_forces(self.handle, handles, len(bodies), pushes.ctypes.data, 0,
+        count = len(bodies)
+        handles = (_abi.jostle_body * count)(*(handle_in(self.handle, body, Body, f"bodies[{place}]")
+                                               for place, body in enumerate(bodies)))
+        pushes = rows_of_3(forces, "forces", np.float32, count)
+        turns = None if torques is None else rows_of_3(torques, "torques", np.float32, count)
+        engine.jostle_bodies_apply_forces(self.handle, handles, count, pushes.ctypes.data, 0,
                                           None if turns is None else turns.ctypes.data, 0)
 
     def restore(self, state: bytes) -> None:
         """Sets the whole state from bytes of save(). Bodies keep their handles."""
+        if not isinstance(state, bytes):
+            refuse_type("state", state, "bytes of save()")
         engine.jostle_world_restore(self.handle, state, len(state))
 
     def copy_from(self, other: WorldView) -> None:
         """Copies the whole state of another world; much faster than save and restore."""
+        if not isinstance(other, WorldView):
+            refuse_type("other", other, "a World")
         engine.jostle_world_copy(other.handle, self.handle)

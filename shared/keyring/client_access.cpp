@@ -63,27 +63,29 @@ std::string token_fault(const std::string& text) {
 std::string access_fault(const ClientAccessOptions& options) {
   return options.token.empty() || options.psk_path.empty()
              ? std::string()
-             : "--token and --psk exclude each other: a server accepts only one of them";
+             : options.names.token + " and " + options.names.psk +
+                   " exclude each other: a server accepts only one of them";
 }
 
 base::Result<ClientAccess, std::string> ClientAccess::create(
     net::Io& io, const ClientAccessOptions& options, const ServerTarget& server,
     const std::optional<std::string>& config_folder) {
   ClientAccess access;
+  access.security_.names = options.names;
   if (std::string fault = access_fault(options); !fault.empty()) return fault;
   if (!options.psk_path.empty()) {
     auto psk = read_psk(io, options.psk_path);
-    if (!psk) return "--psk: " + psk.error();
+    if (!psk) return options.names.psk + ": " + psk.error();
     access.security_.psk = *psk;
   }
   if (!options.key_path.empty()) {
     auto key = read_key_pair(io, options.key_path);
-    if (!key) return "--key: " + key.error();
+    if (!key) return options.names.key + ": " + key.error();
     access.security_.key = *key;
   }
   const bool is_token_given = !options.token.empty();
   if (is_token_given || (!options.token_there.empty() && options.psk_path.empty())) {
-    const std::string from = is_token_given ? "--token" : "JOSTLE_TOKEN";
+    const std::string from = is_token_given ? options.names.token : "JOSTLE_TOKEN";
     auto tokens = read_tokens(io, is_token_given ? options.token : options.token_there);
     if (!tokens) return from + ": " + tokens.error();
     access.tokens_ = *std::move(tokens);
@@ -106,7 +108,7 @@ std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAcces
   if (!is_named && !config_folder) return std::nullopt;
   known_path_ = is_named ? options.known_path : *config_folder + "/known_servers";
   const auto known = find_known_server(io, known_path_, name_);
-  if (!known) return (is_named ? "--known-servers: " : "") + known.error();
+  if (!known) return (is_named ? options.names.known_servers + ": " : "") + known.error();
   if (!*known) return std::nullopt;
   is_stranger_ = false;
   security_.server = (*known)->key;

@@ -4,6 +4,7 @@
 #include "shared/net/address.h"
 #include "shared/net/io.h"
 #include "shared/net/security.h"
+#include "shared/secure/credential_names.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,7 +21,8 @@ struct ClientAccessOptions {
   std::string key_path{};  // --key: the file of the client's own key pair
   // --known-servers: the file of server keys, also used for servers on this machine
   std::string known_path{};
-  std::string token_there{};  // JOSTLE_TOKEN: used if neither --token nor --psk is given
+  std::string token_there{};        // JOSTLE_TOKEN: used if neither --token nor --psk is given
+  secure::CredentialNames names{};  // for error messages
   bool operator==(const ClientAccessOptions&) const = default;
 };
 

@@ -279,7 +279,8 @@ std::uint32_t SealedLink::dial(Address to) {
                                          .server = security.server,
                                          .server_source = security.server_source,
                                          .psk = security.psk,
-                                         .token = security.token};
+                                         .token = security.token,
+                                         .names = security.names};
   dials_.push_back(
       {.id = ++last_dial_,
        .to = to,

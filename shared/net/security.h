@@ -3,6 +3,7 @@
 #include "shared/crypto/x25519.h"
 #include "shared/net/address.h"
 #include "shared/secure/admission.h"
+#include "shared/secure/credential_names.h"
 #include "shared/secure/handshake_wire.h"
 #include "shared/secure/token.h"
 #include "shared/secure/token_registry.h"
@@ -41,6 +42,8 @@ struct SecurityOptions {
   std::string server_source{};
   /// For clients: the bytes of a token; empty if there is none.
   std::vector<std::byte> token{};
+  /// For clients: for error messages.
+  secure::CredentialNames names{};
   /// For servers: called for each client that is refused; may be empty.
   std::function<void(const RefusedEntry&)> on_refused{};
 };

@@ -7,7 +7,7 @@ std::string_view describe(Admission admission) {
     case Admission::Accepted:
       return "accepted";
     case Admission::TokenMissing:
-      return "it requires a token (--token)";
+      return "it requires a token";
     case Admission::TokenUnreadable:
       return "the token is not valid";
     case Admission::TokenForged:
@@ -21,7 +21,7 @@ std::string_view describe(Admission admission) {
     case Admission::TokenRevoked:
       return "the token was revoked";
     case Admission::TokenOfOtherClient:
-      return "the token was issued for another client's key (--key)";
+      return "the token was issued for another client's key";
     case Admission::ServerFull:
       return "the server is full";
     case Admission::Banned:

@@ -108,11 +108,13 @@ HandshakeInitiator::Fault HandshakeInitiator::fault_of(const Cookie& cookie) con
   }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
     if (options_.psk)
-      return {Refusal::SharedKeyNotUsed, "does not use a shared key; connect without --psk"};
-    return {Refusal::SharedKeyRequired, "requires a shared key; give its file with --psk"};
+      return {Refusal::SharedKeyNotUsed,
+              "does not use a shared key; connect without " + options_.names.psk};
+    return {Refusal::SharedKeyRequired,
+            "requires a shared key; give its file with " + options_.names.psk};
   }
   if (cookie.mode == AccessMode::Token && options_.token.empty())
-    return {Refusal::TokenRequired, "requires a token; give one with --token"};
+    return {Refusal::TokenRequired, "requires a token; give one with " + options_.names.token};
   return {};
 }
 
@@ -134,9 +136,8 @@ void HandshakeInitiator::prove_to(const Cookie& cookie, std::int64_t now_us) {
   state_ = State::Proving;
   server_key_ = cookie.server;
   if (options_.psk)
-    words_ =
-        "the server answers, but does not accept the handshake: check that --psk is the same key "
-        "on both sides";
+    words_ = "the server answers, but does not accept the handshake: check that " +
+             options_.names.psk + " is the same key on both sides";
   proving_since_us_ = now_us;
 }
 
@@ -149,12 +150,9 @@ void HandshakeInitiator::handle_accept(const Accept& accept) {
     const auto text = decode_accept_text(*bytes);
     if (!text) return refuse({Refusal::Unreadable, "sent an answer that cannot be decoded"});
     if (text->admission != Admission::Accepted) {
-      const char* const hint =
-          text->admission == Admission::TokenUsed
-              ? "; without --key, each start of the program counts as another client"
-              : "";
       return refuse({refusal_of(text->admission),
-                     "refused the connection: " + std::string(describe(text->admission)) + hint});
+                     "refused the connection: " + std::string(describe(text->admission)) +
+                         hint_for(text->admission)});
     }
     session_ = Session{.number = text->session,
                        .keys = proof.exchange.keys(),
@@ -165,6 +163,16 @@ void HandshakeInitiator::handle_accept(const Accept& accept) {
     words_.clear();
     return;
   }
+}
+
+/// Returns the end of a message: the setting with which the client could have been admitted.
+std::string HandshakeInitiator::hint_for(Admission admission) const {
+  if (admission == Admission::TokenMissing) return " (" + options_.names.token + ")";
+  if (admission == Admission::TokenOfOtherClient) return " (" + options_.names.key + ")";
+  if (admission == Admission::TokenUsed)
+    return "; without " + options_.names.key +
+           ", each start of the program counts as another client";
+  return "";
 }
 
 void HandshakeInitiator::refuse(Fault fault) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shared/secure/admission.h"
+#include "shared/secure/credential_names.h"
 #include "shared/secure/handshake_wire.h"
 #include "shared/secure/refusal.h"
 
@@ -20,6 +22,7 @@ struct InitiatorOptions {
   std::string server_source{};  // a clause for error messages that says where `server` was read
   std::optional<PreSharedKey> psk{};
   std::vector<std::byte> token{};  // the bytes of a token; empty if the client has none
+  CredentialNames names{};         // for error messages
 };
 
 /// The client's end of the handshake with one server.
@@ -78,6 +81,7 @@ class HandshakeInitiator {
     std::optional<std::int64_t> sent_us{};
   };
 
+  std::string hint_for(Admission admission) const;
   void greet();
   std::optional<std::vector<std::byte>> next_proof(std::int64_t now_us);
   void handle_cookie(const Cookie& cookie, std::int64_t now_us);

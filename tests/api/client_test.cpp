@@ -1,5 +1,6 @@
 #include "tests/api/server_support.h"
 
+#include <gmock/gmock.h>
 #include <jostle/client.h>
 
 #include <chrono>
@@ -7,9 +8,13 @@
 #include <cstdio>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace jostle::api_test {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A client for one test, which is updated alternately with a server.
 class Client {
@@ -198,7 +203,7 @@ TEST_F(ClientTest, DescribesBodiesAndTheirShapes) {
     EXPECT_NEAR(0.5f, std::hypot(corner.x, corner.y, corner.z), 0.02f);
   JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "1 shapes",
                       jostle_client_get_triangles(client, ball, 1, nullptr, 0, &count));
-  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "no body with the id 999",
+  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "body_id is 999",
                       jostle_client_get_body(client, 999, &body));
 }
 
@@ -275,6 +280,8 @@ TEST_F(ClientTest, RefusedControlArrivesAsANotice) {
     return text[0] != '\0';
   }));
   EXPECT_EQ(0, client.status().is_paused);
+  EXPECT_THAT(text, HasSubstr("is_sandbox"));
+  EXPECT_THAT(text, Not(HasSubstr("--")));
 }
 
 TEST_F(ClientTest, MetricsDescribeTheConnection) {
@@ -310,6 +317,32 @@ TEST(ClientDefinition, IsChecked) {
   refused(invalid, "def->size", [](auto& def) { def.size = 3; });
 }
 
+TEST(ClientConnection, MessagesNameFieldsInsteadOfOptionsOfPrograms) {
+  const Folder folder;
+  const std::string absent = folder.file("absent"), keys = folder.file("keys");
+  jostle_client_def def;
+  jostle_client_def_default(&def);
+  jostle_client client{};
+  for (const auto& [field, name] :
+       {std::pair(&jostle_client_def::shared_key_file, "shared_key_file"),
+        std::pair(&jostle_client_def::key_file, "key_file")}) {
+    jostle_client_def wrong = def;
+    wrong.*field = absent.c_str();
+    JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_ARGUMENT, "def->" + std::string(name) + ": '",
+                        jostle_client_create(&wrong, &client));
+  }
+  jostle_server_def plan = server_def(make_scene());
+  plan.access = JOSTLE_ACCESS_TOKEN;
+  plan.keys_folder = keys.c_str();
+  const Server server(plan);
+  jostle_scene_destroy(plan.scene);
+  const Client refused(server, "Ada");
+  EXPECT_TRUE(refused.run_until([&] { return refused.status().state == JOSTLE_CLIENT_FAILED; }));
+  EXPECT_EQ(JOSTLE_FAILURE_TOKEN_REQUIRED, refused.status().failure);
+  EXPECT_THAT(refused.status().text, HasSubstr("def->token"));
+  EXPECT_THAT(refused.status().text, Not(HasSubstr("--")));
+}
+
 TEST(ClientConnection, FailsWithAReasonIfThereIsNoServer) {
   jostle_client_def def;
   jostle_client_def_default(&def);
@@ -327,6 +360,7 @@ TEST(ClientConnection, FailsWithAReasonIfThereIsNoServer) {
   }
   EXPECT_EQ(JOSTLE_FAILURE_NO_ANSWER, status.failure);
   EXPECT_STRNE("", status.text);
+  EXPECT_THAT(status.text, Not(HasSubstr("--")));
   JOSTLE_EXPECT_OK(jostle_client_try_again(client));
   JOSTLE_EXPECT_OK(jostle_client_destroy(client));
 }

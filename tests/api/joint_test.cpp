@@ -233,7 +233,7 @@ TEST(ApiJoint, MessagesNameTheValueThatIsWrong) {
   refused("def->ratio is 0", [](auto& def) { def.ratio = 0; });
   refused("axes[4].freedom is 3", [](auto& def) { def.axes[4].freedom = 3; });
   refused("collide_connected is 2", [](auto& def) { def.collide_connected = 2; });
-  refused("neither body is dynamic", [&](auto& def) {
+  refused("neither def->body_a nor def->body_b is dynamic", [&](auto& def) {
     def.body_b = p.world.add_body(JOSTLE_MOTION_STATIC, {0, 0, 0});
   });
 }

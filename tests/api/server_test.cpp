@@ -1,6 +1,7 @@
 #include "tests/api/server_support.h"
 
 #include <atomic>
+#include <fstream>
 #include <thread>
 
 namespace jostle::api_test {
@@ -173,7 +174,7 @@ TEST(Server, RuleSpawnsAndDespawnsBodiesThatClientsKnow) {
   JOSTLE_EXPECT_OK(jostle_game_get_body(server.game(), id, &body));
   server.step(1);
   EXPECT_EQ(before, info_of(server.game()).body_count);
-  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "there is no body",
+  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "id is",
                       jostle_game_get_body(server.game(), id, &body));
   EXPECT_EQ(0U, server.info().sync_mismatch);
 }
@@ -253,12 +254,35 @@ TEST(Server, DefinitionIsChecked) {
   refused("def->recording_file", [](auto& def) { def.recording_file = "run.txt"; });
   refused("def->is_on_lan", [](auto& def) { def.is_on_lan = 1; });
   refused("rules is null", [](auto& def) { def.rules = nullptr; });
-  refused("insecure", [](auto& def) { def.address = "0.0.0.0"; });
   jostle_server_def def = plan.def;
   def.scene = {};
   def.scene_name = "no such scene";
   JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_DATA, "no such scene",
                       jostle_server_create(&def, &server));
+}
+
+TEST(Server, MessagesNameFieldsInsteadOfOptionsOfPrograms) {
+  const Folder folder;
+  const std::string absent = folder.file("absent"), file = folder.file("file");
+  std::ofstream(file) << "no folder";
+  const Plan plan(Goals::rule());
+  jostle_server server{};
+  const auto refused = [&](const char* part, auto change) {
+    jostle_server_def def = plan.def;
+    change(def);
+    JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_ARGUMENT, part, jostle_server_create(&def, &server));
+    EXPECT_EQ(std::string::npos, std::string(jostle_last_error()).find("--"))
+        << jostle_last_error();
+  };
+  refused("def->is_insecure = 1", [](auto& def) { def.address = "0.0.0.0"; });
+  refused("def->shared_key_file: '", [&](auto& def) {
+    def.access = JOSTLE_ACCESS_SHARED_KEY;
+    def.shared_key_file = absent.c_str();
+  });
+  refused("def->keys_folder: ", [&](auto& def) {
+    def.access = JOSTLE_ACCESS_TOKEN;
+    def.keys_folder = file.c_str();
+  });
 }
 
 TEST(Server, RulesAreChecked) {
@@ -297,7 +321,7 @@ void show_too_many(void*, void*, jostle_game game) {
   JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "no value 'a'", jostle_game_hide(game, 0, "a"));
   value.text[0] = '\n';
   JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_ARGUMENT, "UTF-8", jostle_game_show(game, 0, &value));
-  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "no player 9", jostle_game_show(game, 9, &value));
+  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_NOT_FOUND, "player is 9", jostle_game_show(game, 9, &value));
 }
 
 TEST(Server, ValuesAreCheckedAndLimited) {

@@ -90,7 +90,7 @@ TEST(ApiSolid, MeshAndHeightFieldCarryABall) {
   JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_ARGUMENT, "both must be equal",
                       jostle_shape_create(world, on_mesh, &wrong, nullptr));
   wrong.kind = JOSTLE_SHAPE_MESH;
-  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_WRONG_STATE, "static body",
+  JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_WRONG_STATE, "static bodies",
                       jostle_shape_create(world, on_mesh, &wrong, nullptr));
   JOSTLE_EXPECT_OK(jostle_solid_destroy(mesh));
   JOSTLE_EXPECT_OK(jostle_solid_destroy(field));

@@ -281,7 +281,7 @@ class Push(jostle.Rule):
     def after_step(self, game):
         if game.tick == PUSH_TICK:
             body = game.body("ball")
-            body.velocity = (0.25, 0, 0)
+            body.linear_velocity = (0.25, 0, 0)
 
 sys.exit(jostle.recording_main([Push]))
 """
