@@ -96,10 +96,11 @@ class Game(Strict):
     """A game. A rule gets it with each call and may change it until it returns. Server.game and Recording.game read it
     between two steps."""
 
-    __slots__ = ("handle",)
+    __slots__ = ("handle", "_owner")
 
-    def __init__(self, handle: _abi.jostle_game) -> None:
+    def __init__(self, handle: _abi.jostle_game, owner: object = None) -> None:
         self.handle = handle
+        self._owner = owner  # the server or recording, which must not end before this object
 
     @property
     def _info(self) -> _abi.jostle_game_info:

@@ -148,7 +148,7 @@ class Server(Owner):
         """The game, for reading between two steps."""
         value = _abi.jostle_game()
         engine.jostle_server_get_game(self.handle, byref(value))
-        return Game(value)
+        return Game(value, self)
 
     def save_recent(self, folder: Text) -> str:
         """Saves the last `recent_seconds` of the run as a recording. Returns its path."""
@@ -198,7 +198,7 @@ class Recording(Owner):
         """The replayed game."""
         value = _abi.jostle_game()
         engine.jostle_recording_get_game(self.handle, byref(value))
-        return Game(value)
+        return Game(value, self)
 
     def step(self) -> None:
         """Simulates the next recorded tick."""

@@ -173,6 +173,9 @@ class ServerTest(unittest.TestCase):
             server.step()
             self.assertEqual({}, server.game.values())
 
+    def test_game_keeps_its_server(self):
+        self.assertEqual("rolling", jostle.Server(SCENE, port=0).game.scene_name)
+
     def test_rule_that_forgets_to_save_is_found(self):
         class Forgetful(Goals):
             def save(self):
