@@ -124,7 +124,7 @@ void Run::drive(match::Seat& seat) {
   if (status.state == client::ClientState::Failed) {
     if (status.failure == client::Failure::TokenUsed)
       fail("a single-use token stays with its client");
-    // A user who is refused, because the use of the token could not be stored, tries again.
+    // A client that is refused because the use of its token could not be stored connects again.
     if (uses_tokens_ && inputs_.next() % 60 == 0) seat.client->try_again();
     return;
   }

@@ -137,6 +137,7 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
   return candidate;
 }
 
+/// Returns true if a corner of the triangle, relative to the origin of the setting, is `at`.
 bool has_corner(const SurfaceSetting& s, const SurfaceTriangle& triangle, Vec3 at) {
   const auto is_there = [&](Vec3 corner) {
     return corner.x - s.origin.x == at.x && corner.y - s.origin.y == at.y &&

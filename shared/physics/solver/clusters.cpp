@@ -37,8 +37,8 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
-/// Returns true if the two bodies approach each other so fast that squeezed_bodies.h may see an
-/// impact between them.
+/// Returns true if the two bodies approach each other so fast that their contact may be an impact
+/// in the sense of squeezed_bodies.h.
 bool approach_fast(const WorldState& world, const Contact& contact, const Body& a, const Body& b) {
   constexpr float margin = 0.9f;  // for rounding errors
   const auto substeps = static_cast<float>(world.options.substeps);

@@ -88,7 +88,7 @@ void hold_joints(Cluster& cluster, bool is_last);
 /// Solves the joints of an island of trees that bounces (refine_islands.h) again after its
 /// contacts. An impact stops a body at the surface; without this, the joint of this body would open
 /// within the substep, and closing it would cost energy. The contact may overlap instead, which
-/// does not matter where shapes bounce.
+/// does not matter where shapes bounce. Does nothing if bodies of the island have locks.
 void hold_trees_again(Cluster& cluster);
 /// Runs the relax phase of the joints: removes the velocities that they do not allow. Call it after
 /// positions have moved. Measures the joints first. In the last substep (`is_last`) it then also

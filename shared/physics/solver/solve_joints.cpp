@@ -54,7 +54,10 @@ void hold_joints(Cluster& cluster, bool is_last) {
 }
 
 void hold_trees_again(Cluster& cluster) {
-  if (!cluster.may_be_refined || !cluster.solver.has_restitution) return;
+  // Impacts of bodies with locks gain energy in short substeps. Holding their joints here would
+  // feed this gain.
+  if (!cluster.may_be_refined || !cluster.solver.has_restitution || cluster.solver.has_locks)
+    return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
   const JointView view = make_joint_view(cluster);
   begin_hold(cluster.joint_solver.trees);

@@ -120,8 +120,8 @@ JOSTLE_SIMD_INLINE Vectors<F> turn_to_energy(const SymmetricMatrices<F>& inverse
 /// `part_turn`, in rad, at most `max_turn_parts`.
 inline constexpr float part_turn = 0.3f;
 inline constexpr int max_turn_parts = 24;
-/// Rotation of a substep, in rad, up to which the midpoint rule is exact to float precision: its
-/// relative error is of the second order.
+/// Rotation of a substep, in rad, up to which the midpoint rule is used. Its error is of the third
+/// order in this angle.
 inline constexpr float small_turn = 0.01f;
 
 /// Integrates the torque-free rotation of one substep. `angular` is the angular velocity at its
