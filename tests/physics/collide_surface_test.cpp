@@ -301,6 +301,30 @@ TEST(SurfaceCollision, BodiesBehindASurfaceHaveNoContacts) {
   }
 }
 
+// Contacts on edges and corners do not come and go with rounding errors: a body that sinks into rough
+// ground touches it at every depth.
+TEST(SurfaceCollision, ABodyThatSinksKeepsItsContacts) {
+  base::Random noise(21);
+  const state::Shape rough =
+      grid_mesh(16, 0.3f, [&](float, float) { return noise.between(-0.05f, 0.05f); });
+  base::Random random(22);
+  for (int i = 0; i < 1'000; ++i) {
+    SCOPED_TRACE(i);
+    Placed body;
+    body.shape = random_convex(random, convex_kinds[random.below(6)]);
+    body.axes = to_matrix(random_rotation(random));
+    body.at = {random.between(-1, 1), 0.1f, random.between(-1, 1)};
+    body.at.y += 0.1f + static_cast<float>(support_height(body, {0, -1, 0}));
+    const auto touches = [&] { return collide_with(body, {rough, {}, {}}).count > 0; };
+    constexpr float step = 5e-4f, depth = 0.015f;
+    while (body.at.y > -1 && !touches())
+      body.at.y -= step;
+    const float first = body.at.y;
+    for (; body.at.y > first - surface_margin - depth; body.at.y -= step)
+      ASSERT_TRUE(touches()) << static_cast<int>(body.shape.kind) << ", " << first - body.at.y << " m lower";
+  }
+}
+
 // With the shapes exchanged, the normals are negated and the points stay the same.
 TEST(SurfaceCollision, IsTheSameInBothOrders) {
   const state::Shape bumpy =

@@ -157,7 +157,10 @@ bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, 
         std::ranges::all_of(touched, [&](Vec3 corner) { return has_corner(s, other, corner); });
     if (!shares) continue;
     for (const Vec3 corner : other.corners) {
-      const Vec3 edge = (corner - s.origin) - touched[0];
+      const Vec3 at = corner - s.origin;
+      // Rounding errors would decide whether a touched corner rises above itself.
+      if (std::ranges::find(touched, at) != touched.end()) continue;
+      const Vec3 edge = at - touched[0];
       const Vec3 across = edge - along * dot(edge, along);
       if (dot(across, up) > rise * length(across)) return false;
     }
@@ -275,7 +278,29 @@ bool is_in_reach(const SurfaceSetting& s, const Triangle& t) {
          upper.x >= s.lower.x && upper.y >= s.lower.y && upper.z >= s.lower.z;
 }
 
-Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t) {
+/// The triangle that a body overlaps along the steepest direction in which the surface cannot push.
+/// It pushes the body if nothing else of the surface does.
+struct LastResort {
+  Triangle triangle;
+  ConvexDistance distance;
+  float steepness = 0;
+};
+
+/// Returns the manifold of a body with an edge, a corner or the face of a triangle.
+Candidate meet_features(const SurfaceSetting& s, const Triangle& t, const Collision& collision) {
+  Candidate candidate;
+  candidate.normal = collision.normal;
+  candidate.count = collision.point_count;
+  candidate.points = collision.points;
+  candidate.separation = 3.0e38f;
+  for (std::uint32_t i = 0; i < collision.point_count; ++i) {
+    candidate.points[i].feature ^= t.source->index << 12;
+    candidate.separation = math::min_of(candidate.separation, collision.points[i].separation);
+  }
+  return candidate;
+}
+
+Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t, LastResort& last) {
   if (!is_in_reach(s, t)) return {};
   const Vec3d up = widened(t.normal);
   const Vec3 lowest = narrowed(support_of_body(s, -up)), highest = narrowed(support_of_body(s, up));
@@ -301,28 +326,32 @@ Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t) {
   if (distance.is_beyond || distance.distance > static_cast<double>(reach)) return {};
   const Vec3 direction = narrowed(distance.normal);
   const float steepness = dot(direction, t.normal);
+  // Points of the face are enough, but a body beside the triangle may have none.
+  const bool has_points = over.count > 0;
   constexpr float is_face = 0.9998f;  // cos 1.1°
   constexpr float sideways = -0.02f;
-  if (steepness > is_face || steepness < sideways || !can_push(s, t, direction)) return over;
-
-  const Collision collision = convex_manifold(pair, distance, s.margin);
-  if (dot(collision.normal, t.normal) > is_face) return over;
-  Candidate candidate;
-  candidate.normal = collision.normal;
-  candidate.count = collision.point_count;
-  candidate.points = collision.points;
-  candidate.separation = 3.0e38f;
-  for (std::uint32_t i = 0; i < collision.point_count; ++i) {
-    candidate.points[i].feature ^= t.source->index << 12;
-    candidate.separation = math::min_of(candidate.separation, collision.points[i].separation);
+  if ((has_points && steepness > is_face) || steepness < sideways) return over;
+  if (!can_push(s, t, direction)) {
+    if (distance.distance < static_cast<double>(s.body.rounding) && steepness > last.steepness)
+      last = {t, distance, steepness};
+    return over;
   }
-  return candidate;
+  const Collision collision = convex_manifold(pair, distance, s.margin);
+  if (has_points && dot(collision.normal, t.normal) > is_face) return over;
+  return meet_features(s, t, collision);
 }
 
 /// Collides a body with all triangles of the setting. Works in the setting's frame; normals lead
 /// from the surface to the body.
 void collide_body(const SurfaceSetting& s, SurfaceScratch& scratch, CollisionSet& result) {
   SurfacePoints points(scratch.points);
+  LastResort last;
+  const bool is_ball = s.body.kind == ConvexKind::Point;
+  const auto add = [&](const Candidate& found) {
+    for (std::uint32_t i = 0; i < found.count; ++i)
+      points.add({found.normal, found.points[i],
+                  is_ball ? found.points[i].separation + dot(s.travel, found.normal) : 3.0e38f});
+  };
   for (const SurfaceTriangle& source : s.triangles) {
     Triangle t;
     t.source = &source;
@@ -333,11 +362,13 @@ void collide_body(const SurfaceSetting& s, SurfaceScratch& scratch, CollisionSet
     constexpr float no_area = 1e-12f;  // m²
     if (!(twice_area > no_area)) continue;
     t.normal = normal / twice_area;
-    const bool is_ball = s.body.kind == ConvexKind::Point;
-    const Candidate found = is_ball ? collide_ball(s, t) : collide_triangle(s, t);
-    for (std::uint32_t i = 0; i < found.count; ++i)
-      points.add({found.normal, found.points[i],
-                  is_ball ? found.points[i].separation + dot(s.travel, found.normal) : 3.0e38f});
+    add(is_ball ? collide_ball(s, t) : collide_triangle(s, t, last));
+  }
+  if (points.is_empty() && last.steepness > 0.0f) {
+    const Convex flat = convex_of_triangle(last.triangle.corners, last.triangle.normal);
+    add(meet_features(
+        s, last.triangle,
+        convex_manifold(ConvexPair{flat, s.body, {}, s.axes}, last.distance, s.margin)));
   }
   points.merge(s.size, s.margin, result);
 }

@@ -15,6 +15,7 @@ class SurfacePoints {
 
   explicit SurfacePoints(std::vector<SurfacePoint>& memory) : list_(memory) { list_.clear(); }
 
+  bool is_empty() const { return list_.empty(); }
   void add(const SurfacePoint& point);
 
   /// Merges the points into few manifolds. A manifold holds points whose normals are almost the
