@@ -82,10 +82,12 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
       pair.contact = no_index;
     }
     if (has_separated) continue;
-    // A separating axis is kept only while the pair is near and neither fat AABB has changed;
-    // otherwise it may be outdated.
-    if (has_moved || !is_near) pair.axis = {};
-    if (is_near) piece.near.push_back({pair.key, pair.contact, kept});
+    if (is_near) {
+      piece.near.push_back({pair.key, pair.contact, kept});
+      piece.near.back().has_moved = has_moved;
+    } else {
+      pair.axis = {};
+    }
     pairs[kept++] = pair;
   }
   piece.kept = kept;

@@ -57,6 +57,8 @@ struct ListedContact {
   /// True if the narrow phase found the pair to touch; the solver may have set Contact::is_touching
   /// since.
   bool is_touching = false;
+  /// True if a fat AABB of the pair has changed, or anything else that may forbid the pair.
+  bool has_moved = false;
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }

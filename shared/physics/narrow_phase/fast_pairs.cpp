@@ -171,7 +171,10 @@ void collide_fast(const WorldState& world, const Placing& now, Vec3 axis, Surfac
                    expected_motion(world.options, world.bodies[shape_b.body.index]));
   // Shapes that will not hit each other within the step need no contact yet.
   const float margin = 2 * distance;
-  if (stay_apart(a, b, margin)) return;
+  if (stay_apart(a, b, margin)) {
+    fresh.manifold.normal = axis;
+    return;
+  }
   // A body that touches at one end may come down at the other, so the margin covers the whole
   // motion. The pair gets a contact only if it touches now.
   const auto touch = [&] {

@@ -199,9 +199,10 @@ void note_points(const WorldState& world, std::size_t i, Contact& contact, Liste
 }
 
 /// Returns true if a pair without points must not get a contact. A pair with a known separating
-/// axis has been checked before: any change that could alter the answer clears the axis.
+/// axis has been checked before.
 bool is_refused(const WorldState& world, const ListedContact& entry) {
-  if (entry.pair == no_index || world.pairs[entry.pair].axis != Vec3{}) return false;
+  if (entry.pair == no_index) return false;
+  if (!entry.has_moved && world.pairs[entry.pair].axis != Vec3{}) return false;
   return !may_pair(world, entry.shape_a(), entry.shape_b());
 }
 
