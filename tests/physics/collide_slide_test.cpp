@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace jostle::physics {
 namespace {
@@ -261,6 +262,40 @@ TEST(SeamlessFloor, FlushBoxesCauseNoBumpsForATurnedBox) {
     add_box_floor(world);
     const math::Quat turn{0, angle, 0, std::sqrt(1 - angle * angle)};
     EXPECT_LT(bump(world, state::box({0.4f, 0.25f, 0.3f}), 0.25f, turn), 1e-3f);
+  }
+}
+
+/// Two bodies of many boxes lie on each other, and their faces are almost parallel. Each contact
+/// normal is that of a face of one of the bodies. Contacts of both kinds must not be skipped
+/// because of each other.
+TEST(SeamlessFloor, LogsOfBoxesDoNotSinkIntoEachOther) {
+  base::Random random(5);
+  for (int i = 0; i < 40; ++i) {
+    SCOPED_TRACE(i);
+    World world(sleepless());
+    add_ground(world);
+    std::vector<BodyHandle> logs;
+    for (int k = 0; k < 2; ++k) {
+      BodyDef def;
+      def.motion = MotionType::Dynamic;
+      def.pose.position = {0, k == 0 ? 0.151 : 0.7, 0};
+      def.pose.rotation = normalized(math::Quat{0, random.between(-0.02f, 0.02f),
+                                                k == 0 ? 0.0f : random.between(-0.01f, 0.01f), 1});
+      def.linear_velocity = {0, k == 0 ? 0.0f : -5.0f, 0};
+      logs.push_back(world.create_body(def));
+      for (int part = 0; part < 7; ++part) {
+        ShapeDef box = shape_def(state::box({0.2f, 0.15f, 0.15f}));
+        box.local.offset = {0.4f * static_cast<float>(part - 3), 0, 0};
+        world.add_shape(logs.back(), box);
+      }
+    }
+    float deepest = 0;
+    for (int step = 0; step < 60; ++step) {
+      world.step();
+      deepest = math::max_of(deepest, deepest_overlap(world));
+    }
+    EXPECT_LT(deepest, 0.03f);
+    EXPECT_NEAR(world.pose(logs[1]).position.y, 0.45, 5e-3);
   }
 }
 

@@ -35,9 +35,15 @@ double core_distance(const Convex& a, const Convex& b, double size) {
     const Vector point = difference(-nearest);
     if (squared - dot(nearest, point) <= distance_tolerance * squared) break;
     if (holds(simplex, point)) break;
+    // All points of the difference are as far along `nearest` as `point`, or farther. If that is
+    // beyond the origin, the cores are apart, whatever a flat tetrahedron says.
+    const bool is_apart = dot(nearest, point) > distance_tolerance * squared;
     simplex.add(point);
     const Vector next = nearest_to_origin(simplex);
-    if (simplex.size == 4) return 0;
+    if (simplex.size == 4) {
+      if (is_apart) break;
+      return 0;
+    }
     const double next_squared = dot(next, next);
     if (!(next_squared < squared)) break;  // rounding prevents further progress
     nearest = next;

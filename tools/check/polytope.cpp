@@ -132,6 +132,9 @@ double inner_distance(const Support& support, double size) {
     distance = dot(normal, point);
     if (distance - lower <= polytope_tolerance * size) break;
     extend(polytope, point, size);
+    // A closed polytope has 2·points − 4 faces. More of them are the result of rounding errors, and
+    // would soon be too many.
+    if (polytope.faces.size() > 2 * polytope.points.size()) break;
   }
   return std::max(distance, 0.0);
 }

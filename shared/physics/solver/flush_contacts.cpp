@@ -198,7 +198,7 @@ bool is_seam(const WorldState& world, const Body& body, const Rest& rim, Vec3 at
   const Vec3 m = rim.normal, t = face_normal(world, body, rim, at);
   if (t == Vec3{} || dot(m, t) > flush_cosine) return false;
   const Vec3 outward = normalized_or(m - t * dot(m, t), Vec3{});
-  return any_floor([&](const Rest& floor) {
+  return any_floor([&](const Rest& floor, const Contact&, std::uint32_t) {
     return goes_on(world, floor.shape, body, at + outward * beyond_edge, t, m);
   });
 }
@@ -209,8 +209,9 @@ bool is_still(const Body& body) {
           body.angular_velocity == Vec3{});
 }
 
-/// Calls `visit(rest)` for the manifolds of the body `index` with `other` and, if `other` is at
-/// rest, with all other bodies at rest. Stops and returns true as soon as `visit` returns true.
+/// Calls `visit(rest, contact, k)` for the manifolds of the body `index` with `other` and, if
+/// `other` is at rest, with all other bodies at rest. Stops and returns true as soon as `visit`
+/// returns true.
 template <typename Visit>
 bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
                std::uint64_t& comparisons, Visit&& visit) {
@@ -224,7 +225,7 @@ bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other
     if (floor != other && !(is_other_still && is_still(world.bodies[floor]))) return false;
     if (contact.manifold.point_count == 0) return false;
     for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
-      if (visit(rest_of(contact, k, is_body_b))) return true;
+      if (visit(rest_of(contact, k, is_body_b), contact, k)) return true;
     return false;
   };
   // The contacts of two moving bodies with each other are in the lists of both.
@@ -253,6 +254,24 @@ bool has_one_normal(const WorldState& world, std::uint32_t index) {
   });
 }
 
+/// Returns true if manifold k of a contact, seen from the other body, comes from the rim of a shape
+/// of the body `index`. Such a manifold is no floor of `index`. Two long bodies of many boxes may
+/// lie on each other with faces that are almost parallel. Some contacts then have the normal of a
+/// face of the one body and the others that of the other body. Without this test, all would be
+/// skipped.
+bool is_at_rim_of(const WorldState& world, const Contact& contact, std::uint32_t k,
+                  std::uint32_t index, std::uint64_t& comparisons) {
+  const bool is_other_b = contact.body_b != index;
+  const std::uint32_t other = is_other_b ? contact.body_b : contact.body_a;
+  const Body& body = world.bodies[other];
+  if (!is_dynamic(body)) return false;
+  const Rest rim = rest_of(contact, k, is_other_b);
+  return any_floor(world, other, index, comparisons,
+                   [&](const Rest& floor, const Contact&, std::uint32_t) {
+                     return floor.shape != rim.shape && ends_with(world, body, floor, rim);
+                   });
+}
+
 /// Returns true if the manifold comes from the rim of a shape and the ground continues beyond this
 /// rim.
 bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim,
@@ -264,13 +283,17 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
   const state::ShapeKind kind = world.shapes[rim.shape].def.shape.kind;
   if (kind == state::ShapeKind::Plane) return false;
   if (is_convex(kind)) {
-    return floors([&](const Rest& floor) {
-      return floor.shape != rim.shape && ends_with(world, body, floor, rim);
+    return floors([&](const Rest& floor, const Contact& contact, std::uint32_t k) {
+      return floor.shape != rim.shape && ends_with(world, body, floor, rim) &&
+             !is_at_rim_of(world, contact, k, index, comparisons);
     });
   }
   // The narrow phase has already handled seams within one surface. Most bodies touch no other
   // shape, and then there is nothing to test.
-  if (!floors([&](const Rest& floor) { return floor.shape != rim.shape; })) return false;
+  const auto is_another = [&](const Rest& floor, const Contact&, std::uint32_t) {
+    return floor.shape != rim.shape;
+  };
+  if (!floors(is_another)) return false;
   for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i) {
     const ManifoldPoint& point = rim.manifold.points[i];
     const Vec3 at = place_on_other(world, body, rim, point);
