@@ -158,42 +158,77 @@ EdgeAxis best_edges(const Relative& r, float margin) {
   return best;
 }
 
-/// Returns one point, midway between the closest points of the supporting edges of both boxes.
-Collision collide_edges(const Relative& r, const EdgeAxis& best) {
-  Collision result;
-  const Vec3 n{best.normal[0], best.normal[1], best.normal[2]};
-  Triple on_a{0, 0, 0};
-  std::uint32_t corner_a = 0, corner_b = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (k == best.edge_a) continue;
-    on_a[k] = best.normal[k] < 0.0f ? -r.half_a[k] : r.half_a[k];
-    if (best.normal[k] < 0.0f) corner_a |= 1U << k;
-  }
-  Vec3 q{r.centre[0], r.centre[1], r.centre[2]};
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (k == best.edge_b) continue;
-    const Vec3 axis{r.axes[k][0], r.axes[k][1], r.axes[k][2]};
-    const bool is_along = dot(axis, n) > 0.0f;
-    q += axis * (is_along ? -r.half_b[k] : r.half_b[k]);
-    if (is_along) corner_b |= 1U << k;
-  }
-  const Vec3 p{on_a[0], on_a[1], on_a[2]};
-  const Vec3 u{best.edge_a == 0 ? 1.0f : 0.0f, best.edge_a == 1 ? 1.0f : 0.0f,
-               best.edge_a == 2 ? 1.0f : 0.0f};
-  const Triple& v_axis = r.axes[best.edge_b];
-  const Vec3 v{v_axis[0], v_axis[1], v_axis[2]};
-  // The closest points of the lines p + s·u and q + t·v; u and v are unit vectors and not parallel.
-  const Vec3 between = q - p;
-  const float along = dot(u, v), pu = dot(between, u), pv = dot(between, v);
-  const float denominator = 1.0f - along * along;
-  const float s = (pu - along * pv) / denominator;
-  const float t = (along * pu - pv) / denominator;
-  const Vec3 middle = ((p + u * s) + (q + v * t)) * 0.5f;
+/// The edges of one box that are parallel to the contact's edge and may touch the other box: the
+/// edge that reaches farthest along the normal, and the one beside it on the face that faces the
+/// other box most. All vectors are in the frame of box a.
+struct ParallelEdges {
+  Vec3 along;                             // unit vector
+  std::array<Vec3, 2> middle;             // middles of the edges
+  std::array<std::uint32_t, 2> corner{};  // their names: one bit for each side that they are on
+  float behind = 0;  // m, distance of the second edge behind the first one along the normal
+};
 
-  result.normal = n;
+/// Returns the edges of a box with the given axes and half extents. `towards` points from this box
+/// to the other one.
+ParallelEdges parallel_edges(const std::array<Vec3, 3>& axes, const Triple& half, Vec3 centre,
+                             std::size_t edge, Vec3 towards) {
+  ParallelEdges edges;
+  edges.along = axes[edge];
+  Vec3 first = centre, step;
+  std::uint32_t corner = 0, other = 0;
+  float least = 3.0e38f;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (k == edge) continue;
+    const float along = dot(axes[k], towards), side = along < 0.0f ? -half[k] : half[k];
+    first += axes[k] * side;
+    if (along < 0.0f) corner |= 1U << k;
+    const float behind = 2.0f * half[k] * math::abs_of(along);
+    if (behind >= least) continue;
+    least = behind;
+    step = axes[k] * (-2.0f * side);
+    other = 1U << k;
+  }
+  edges.middle = {first, first + step};
+  edges.corner = {corner, corner ^ other};
+  edges.behind = least;
+  return edges;
+}
+
+/// Collides edges with edges. The first point is midway between the closest points of the two edges
+/// that reach farthest. The edges parallel to them cross at the same normal, so they give further
+/// points. Without these, a thin box that lies across another one would be supported by one point,
+/// and would rock from edge to edge.
+Collision collide_edges(const Relative& r, const EdgeAxis& best, float margin) {
+  const auto vector_of = [](const Triple& t) { return Vec3{t[0], t[1], t[2]}; };
+  const Vec3 n = vector_of(best.normal);
+  const ParallelEdges on_a =
+      parallel_edges({Vec3{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, r.half_a, {}, best.edge_a, n);
+  const ParallelEdges on_b =
+      parallel_edges({vector_of(r.axes[0]), vector_of(r.axes[1]), vector_of(r.axes[2])}, r.half_b,
+                     vector_of(r.centre), best.edge_b, -n);
+  const float along = dot(on_a.along, on_b.along), denominator = 1.0f - along * along;
   const auto edges = static_cast<std::uint32_t>(best.edge_a * 3 + best.edge_b);
-  constexpr std::uint32_t is_edge_pair = 1U << 20;
-  result.add({middle, best.separation, is_edge_pair | edges << 6 | corner_a << 3 | corner_b});
+  Collision result;
+  result.normal = n;
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      const float separation =
+          best.separation + (i == 0 ? 0.0f : on_a.behind) + (k == 0 ? 0.0f : on_b.behind);
+      if (separation > margin) continue;
+      // The closest points of the lines p + s·u and q + t·v; u and v are unit vectors and not
+      // parallel.
+      const Vec3 p = on_a.middle[i], q = on_b.middle[k], between = q - p;
+      const float pu = dot(between, on_a.along), pv = dot(between, on_b.along);
+      const float s = (pu - along * pv) / denominator, t = (along * pu - pv) / denominator;
+      const bool is_first = i == 0 && k == 0;
+      if (!is_first &&
+          (math::abs_of(s) > r.half_a[best.edge_a] || math::abs_of(t) > r.half_b[best.edge_b]))
+        continue;
+      constexpr std::uint32_t is_edge_pair = 1U << 20;
+      result.add({((p + on_a.along * s) + (q + on_b.along * t)) * 0.5f, separation,
+                  is_edge_pair | edges << 6 | on_a.corner[i] << 3 | on_b.corner[k]});
+    }
+  }
   return result;
 }
 
@@ -324,7 +359,7 @@ Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offse
   Collision result;
   const bool is_edge = edges.separation > best_face + face_preference * size;
   if (is_edge && !is_flush_a && !is_flush_b) {
-    result = collide_edges(r, edges);
+    result = collide_edges(r, edges, margin);
     turn(result, a.axes, {}, false, 0);
   } else if (face_b.separation > face_a.separation + first_preference * size) {
     constexpr std::uint32_t reference_is_b = 1U << 16;
