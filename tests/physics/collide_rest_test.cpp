@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 namespace jostle::physics {
 namespace {
 
 using namespace jostle::physics::testing;
+using state::ShapeKind;
 
 // Bodies must come to rest on every kind of floor, and fall asleep there.
 
@@ -78,6 +83,63 @@ INSTANTIATE_TEST_SUITE_P(
                       Resting{"Cone", state::cone(0.3f, 0.3f), {}, 0.3f},
                       Resting{"Wedge", wedge(), {}, 0.2f}),
     [](const auto& resting) { return std::string(resting.param.name); });
+
+/// Returns a box as a solid of ShapeKind::Box or ShapeKind::Hull.
+state::Shape bar_of(ShapeKind kind, Vec3 half) {
+  if (kind == ShapeKind::Box) return state::box(half);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 8; ++i)
+    points.push_back(
+        {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+  return state::solid(geometry::share(*geometry::build_hull(points)));
+}
+
+class CrossedBars : public ::testing::TestWithParam<ShapeKind> {};
+
+/// A bar that is turned about its length touches the bar below at one point. The manifold also has
+/// the points at which it would touch after turning back.
+TEST_P(CrossedBars, HaveAllCrossingsOfTheirEdges) {
+  const state::Shape bar = bar_of(GetParam(), {0.03f, 0.03f, 0.5f});
+  const math::Mat3 along = to_matrix(math::from_axis_angle({0, 0, 1}, 0.1f));
+  const math::Mat3 across = to_matrix(math::from_axis_angle({0, 1, 0}, 1.2f));
+  const Collision found = collide({bar, across}, {bar, along}, {0, 0.0625f, 0}, 0.02f, {});
+  ASSERT_EQ(found.point_count, 4U);
+  EXPECT_GT(found.normal.y, 0.999f);
+  float nearest = 1, farthest = -1;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    nearest = math::min_of(nearest, found.points[i].separation);
+    farthest = math::max_of(farthest, found.points[i].separation);
+  }
+  EXPECT_NEAR(nearest, 0.0625f - 0.03f - 0.03f * (std::cos(0.1f) + std::sin(0.1f)), 1e-4f);
+  EXPECT_NEAR(farthest - nearest, 0.06f * std::sin(0.1f), 1e-4f);
+}
+
+TEST_P(CrossedBars, ComeToRestInAHeap) {
+  base::Random random(3);
+  World world(without_sleep());
+  add_ground(world);
+  std::vector<BodyHandle> bars;
+  for (int i = 0; i < 80; ++i) {
+    const state::Shape bar = bar_of(
+        GetParam(),
+        {random.between(0.02f, 0.04f), random.between(0.02f, 0.04f), random.between(0.4f, 0.65f)});
+    const math::Pose pose{
+        {random.between(-0.3f, 0.3f), 0.1 + 0.12 * i, random.between(-0.3f, 0.3f)},
+        normalized(math::Quat{0, random.between(-1, 1), 0, random.between(-1, 1)})};
+    bars.push_back(add_body(world, MotionType::Dynamic, pose, shape_def(bar)));
+  }
+  run(world, 600);
+  double energy = 0;
+  for (const BodyHandle bar : bars)
+    energy += kinetic_energy(world, bar);
+  EXPECT_LT(energy, 0.2);
+  EXPECT_LT(deepest_overlap(world), 0.01f);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, CrossedBars, ::testing::Values(ShapeKind::Box, ShapeKind::Hull),
+                         [](const auto& info) {
+                           return std::string(info.param == ShapeKind::Box ? "box" : "hull");
+                         });
 
 // A cylinder rolls on two contact points and must neither slow down nor turn.
 TEST(Rolling, CylinderKeepsItsSpeedAndDirection) {

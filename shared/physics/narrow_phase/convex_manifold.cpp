@@ -13,6 +13,9 @@ using math::Vec3d;
 namespace {
 
 constexpr std::uint32_t is_lone_point = 1U << 31, reference_is_b = 1U << 30;
+/// A point over a face counts as the lone point of contact within this share of the smaller body's
+/// size.
+constexpr float lone_share = 0.1f;
 constexpr std::uint32_t is_lowest = 0x3FFFF;  // an id that no other point over a face has
 
 /// Two bodies, and the sides with which they face each other, in the frame of a.
@@ -197,6 +200,48 @@ Collision along_lines(const Overlap& m) {
   return result;
 }
 
+/// Returns the manifold of bodies that touch at one point, with the contact's exact normal. If
+/// faces look at each other there, as those of two bars that lie across each other do, further
+/// points are added where the faces lie over each other. Their separations are the gaps along the
+/// normal. Without these points, a thin body would rock from edge to edge.
+Collision around_lone_point(const Overlap& m, float size) {
+  Collision result;
+  result.normal = m.normal;
+  const Vec3 lone = lone_point(m);
+  result.add({lone, m.separation, is_lone_point});
+  const float along_a = m.side_a.is_face() ? dot(m.side_a.normal, m.normal) : 0.0f;
+  const float along_b = m.side_b.is_face() ? -dot(m.side_b.normal, m.normal) : 0.0f;
+  const bool is_a = along_a >= along_b;
+  const float cosine = is_a ? along_a : along_b;
+  constexpr float facing = 0.9f;  // cos 26°
+  if (cosine < facing) return result;
+  const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
+  const FaceFrame frame = frame_of(face);
+  Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);
+  const ClipVertex at = frame.place(lone, is_lowest);
+  const float apart = lone_share * size;
+  std::uint32_t near_count = 0;
+  for (std::uint32_t i = 0; i < patch.count; ++i) {
+    ClipVertex vertex = patch.vertices[i];
+    vertex.height = math::max_of(vertex.height / cosine - m.radii(), m.separation);
+    const float u = vertex.u - at.u, v = vertex.v - at.v;
+    if (vertex.height > m.margin || u * u + v * v < apart * apart) continue;
+    patch.vertices[near_count++] = vertex;
+  }
+  std::array<std::uint32_t, 4> picked{};
+  const std::uint32_t count = pick_four(std::span(patch.vertices).first(near_count), picked);
+  const std::uint32_t mark = is_lone_point | (is_a ? 0 : reference_is_b) |
+                             (face.name & 0x3FU) << 24 | (other.name & 0x3FU) << 18;
+  const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
+  for (std::uint32_t i = 0; i < count && result.point_count < max_manifold_points; ++i) {
+    const ClipVertex& vertex = patch.vertices[picked[i]];
+    const float up = rounding + 0.5f * vertex.height;
+    result.add(
+        {frame.point(vertex) + face.normal * up, vertex.height, mark | (vertex.edge & 0x3FFFFU)});
+  }
+  return result;
+}
+
 constexpr float face_preference = 0.01f;  // share of the smaller body's size
 
 /// Returns true if the bodies overlap by at least `depth` along the axes of their own boxes,
@@ -303,10 +348,7 @@ Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance
     result = along_lines(m);
     if (result.point_count > 0) return result;
   }
-  result = {};
-  result.normal = normal;
-  result.add({lone_point(m), separation, is_lone_point});
-  return result;
+  return around_lone_point(m, size);
 }
 
 Collision collide_convex(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
