@@ -12,6 +12,7 @@
 #include "shared/physics/detail/count_work.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/narrow_phase/convex.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/put_back.h"
 #include "shared/physics/narrow_phase/surface_scratch.h"
@@ -83,6 +84,28 @@ bool cannot_have_passed(const WorldState& world, const FastPair& pair, float thr
   return pair.separation + along - turned > -through ||
          points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
                            a.extent + b.extent + distance);
+}
+
+/// Returns how far a shape reaches along the unit vector `direction` at the end of the step, from
+/// `origin`.
+float reach_at_end(const WorldState& world, std::uint32_t shape_index, math::Position origin,
+                   Vec3 direction) {
+  const ShapeRecord& shape = world.shapes[shape_index];
+  const Body& body = world.bodies[shape.body.index];
+  const Convex convex = convex_of(shape.def.shape);
+  const Vec3 from_centre = shape.def.local.offset - body.local_centre;
+  const Vec3 seen = inverse_rotate(body.rotation, direction);
+  return dot(body.position - origin, direction) + dot(from_centre, seen) +
+         support_value(convex, inverse_rotate(shape.def.local.rotation, seen)) + convex.rounding;
+}
+
+/// Returns true if two convex shapes overlap by less than `depth` along the pair's axis at the end
+/// of the step. They are then still on the same sides of each other (stay_on_their_sides).
+bool end_on_their_sides(const WorldState& world, const FastPair& pair, float depth) {
+  const math::Position origin = pair.start_a.position;
+  return reach_at_end(world, pair.shape_a, origin, pair.axis) +
+             reach_at_end(world, pair.shape_b, origin, -pair.axis) <
+         depth;
 }
 
 /// Returns a point inside the shape, in the frame of the shape.
@@ -188,6 +211,8 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const float distance = impact_distance(place_a, place_b);
   if (!pair.is_half_through && cannot_have_passed(world, pair, through, distance))
     return std::nullopt;
+  if (!has_surface && pair.axis != Vec3{} && end_on_their_sides(world, pair, through))
+    return std::nullopt;
   const Convex convex_a = convex_of(geometry_a), convex_b = convex_of(geometry_b);
   const math::Position origin = pair.start_a.position;
   const MovingShape a = motion_of(world, pair.shape_a, convex_a, pair.start_a, origin);
@@ -197,9 +222,7 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   if (is_surface(geometry_a.kind)) return passed_surface_at(b, a, geometry_a, distance, scratch);
   if (is_surface(geometry_b.kind)) return passed_surface_at(a, b, geometry_b, distance, scratch);
   Vec3 axis = pair.axis;
-  if (axis != Vec3{} && (AxisSeparation(a, b, axis).stays_above(-through) ||
-                         stay_on_their_sides(a, b, axis, through)))
-    return std::nullopt;
+  if (axis != Vec3{} && stay_on_their_sides(a, b, axis, through)) return std::nullopt;
   // A dynamic body does not count as a floor for another one.
   const bool is_floor = !is_dynamic(body_a) || !is_dynamic(body_b);
   const auto impact = first_impact(a, b, distance, axis);
