@@ -28,6 +28,7 @@ ImpactSequence::ImpactSequence(std::span<ChainImpact> impacts, std::span<const d
     : impacts_(impacts),
       responses_(responses),
       speeds_(speeds),
+      first_speeds_(speeds.begin(), speeds.end()),
       stride_(speeds.size() / impacts.size()),
       changes_(speeds.size()),
       was_solved_(impacts.size()) {}
@@ -39,8 +40,25 @@ void ImpactSequence::undo() {
 
 void ImpactSequence::run() {
   for (std::size_t count = 0; count < max_impacts_per_contact * impacts_.size(); ++count)
-    if (!solve_fastest()) return;
+    if (!solve_fastest()) return drop_unless_possible();
   stop_approach();
+  drop_unless_possible();
+}
+
+/// Drops all changes if their impulses are far too large for the speeds. That happens if joints,
+/// locks and contacts leave a body no way out, so that no impulses give the wanted speeds.
+void ImpactSequence::drop_unless_possible() {
+  constexpr double most_gain = 1e4;
+  double fastest = 0;
+  for (const double speed : first_speeds_)
+    fastest = std::max(fastest, std::abs(speed));
+  for (std::size_t row = 0; row < changes_.size(); row += stride_) {
+    if (std::abs(changes_[row]) * response(row, row) <= most_gain * fastest) continue;
+    std::copy(first_speeds_.begin(), first_speeds_.end(), speeds_.begin());
+    std::fill(changes_.begin(), changes_.end(), 0.0);
+    work_ = 0;
+    return;
+  }
 }
 
 void ImpactSequence::scale_work(double share) {

@@ -69,12 +69,14 @@ class ImpactSequence {
   void solve_by_passes();
   double speed_after(const SimultaneousImpact& simultaneous) const;
   void stop_approach();
+  void drop_unless_possible();
   double wanted_speed(std::size_t impact, double speed) const;
   void apply_friction(std::size_t impact, double pressed);
 
   std::span<ChainImpact> impacts_;
   std::span<const double> responses_;
   std::span<double> speeds_;
+  std::vector<double> first_speeds_;  // before all changes
   std::size_t stride_;
   std::vector<double> changes_;  // by row
   std::vector<bool> was_solved_;

@@ -179,13 +179,14 @@ JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBun
 ///   K_ik = A_nn + (β_i + β_k)·A_n1 − (α_i + α_k)·A_n2 + β_i·β_k·A_11 − (α_i·β_k + β_i·α_k)·A_12
 ///          + α_i·α_k·A_22
 ///
-/// and K_ii⁻¹ is the point's effective mass.
+/// and K_ii⁻¹ is the point's effective mass. `unlocked` is the inverse mass of bodies with locks,
+/// without the locks, and 0 otherwise. K_ii is only a rounding error if it is far smaller.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const F& nn,
-                                             const F (&alpha)[N], const F (&beta)[N],
-                                             ContactBundle<N>& bundle) {
+                                             const F& unlocked, const F (&alpha)[N],
+                                             const F (&beta)[N], ContactBundle<N>& bundle) {
   if constexpr (N == 1) {
-    inverse_or_zero(nn).store(bundle.points[0].mass);
+    inverse_pivot(nn, unlocked).store(bundle.points[0].mass);
   } else {
     const F n1 = coupling(unit.along_n, unit.about_1), n2 = coupling(unit.along_n, unit.about_2);
     const F k11 = coupling(unit.about_1, unit.about_1), k22 = coupling(unit.about_2, unit.about_2);
@@ -196,7 +197,8 @@ JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const 
       const F of_n = nn + beta[i] * n1 - alpha[i] * n2;
       const F of_1 = n1 + beta[i] * k11 - alpha[i] * k12;
       const F of_2 = n2 + beta[i] * k12 - alpha[i] * k22;
-      inverse_or_zero(of_n + beta[i] * of_1 - alpha[i] * of_2).store(bundle.points[i].mass);
+      const F of_point = of_n + beta[i] * of_1 - alpha[i] * of_2;
+      inverse_pivot(of_point, unlocked).store(bundle.points[i].mass);
       for (int k = i + 1; k < N; ++k)
         (of_n + beta[k] * of_1 - alpha[k] * of_2).store(bundle.point_coupling[pair++]);
     }
@@ -232,15 +234,16 @@ JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
                              moment_about(axes.tangent_2),   moment_about(axes.normal),
                              inverse_mass_a + inverse_mass_b};
   prepare_friction(unit, bundle);
-  F nn = unit.inverse_mass + coupling(unit.along_n, unit.along_n);
+  F nn = unit.inverse_mass + coupling(unit.along_n, unit.along_n), unlocked = F::splat(0.0f);
   if (locks != nullptr) {
     const Vectors<F> free = free_inverse_mass(*locks, inverse_mass_a, inverse_mass_b);
     lock_friction(unit, axes, *locks, free, bundle);
     const F moved = response_between(free, axes.normal, axes.normal);
-    nn = select(F::splat(0.0f) < F::load(locks->has_locks),
-                moved + coupling(unit.along_n, unit.along_n), nn);
+    const auto is_locked = F::splat(0.0f) < F::load(locks->has_locks);
+    nn = select(is_locked, moved + coupling(unit.along_n, unit.along_n), nn);
+    unlocked = select(is_locked, unit.inverse_mass, unlocked);
   }
-  prepare_point_masses(unit, nn, alpha, beta, bundle);
+  prepare_point_masses(unit, nn, unlocked, alpha, beta, bundle);
 }
 
 /// Returns true if the inertia of any of the bodies was recomputed in this substep (follow_turn).
