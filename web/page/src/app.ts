@@ -20,6 +20,7 @@ const maxFrameSeconds = 0.1
 const scaleMs = 2000
 const slowRate = 20
 const leastSlowScale = 0.36
+const softwareScale = 0.5  // at first, where the processor draws
 
 type BodyRow = [number, string, number, boolean, number, number, number]
 
@@ -53,9 +54,13 @@ export class App {
   private shownScene = ''
 
   constructor() {
-    this.renderer = new Renderer(this.canvas, this.quality())
-    this.input = new Input(this.canvas, (action) => this.act(action), (x, y) => this.select(this.pick(x, y)))
+    performance.mark('jostle-script')
     this.session = new Session(this)
+    this.session.preload()  // before the renderer, whose context keeps this thread waiting
+    this.renderer = new Renderer(this.canvas, this.quality())
+    if (this.renderer.isSoftware) this.slowScale = softwareScale
+    performance.mark('jostle-context')
+    this.input = new Input(this.canvas, (action) => this.act(action), (x, y) => this.select(this.pick(x, y)))
     const changed = (): void => this.choose()
     this.bodies = new BodiesPanel(changed, (body) => this.select(body), () => this.follow())
     this.draw = new DrawPanel(changed, changed)
@@ -146,6 +151,7 @@ export class App {
       this.updatedMs = performance.now()
       if (this.frame) {
         this.renderer.draw(this.frame)
+        if (this.frames === 0) performance.mark('jostle-picture')
         this.figures.drawCalls = this.renderer.drawCalls
         ++this.frames
       }

@@ -63,11 +63,17 @@ export class Renderer {
   private module: Module | null = null
   look: Look = 'solid'
   drawCalls = 0
+  /** True if the processor draws, because there is no graphics hardware. */
+  readonly isSoftware: boolean
 
   constructor(readonly canvas: HTMLCanvasElement, private quality: Quality) {
     this.gl = new THREE.WebGLRenderer({ canvas, antialias: quality.samples, powerPreference: 'high-performance' })
     this.gl.info.autoReset = false
     this.gl.autoClear = true
+    const context = this.gl.getContext()
+    const names = context.getExtension('WEBGL_debug_renderer_info')
+    const name = String(context.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER))
+    this.isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)
     this.texture = this.makeTexture(1)
   }
 
@@ -86,7 +92,9 @@ export class Renderer {
    */
   async prepare(module: Module): Promise<void> {
     this.setModule(module)
+    performance.mark('jostle-built')
     await Promise.all([this.gl.compileAsync(this.scene, this.camera), this.gl.compileAsync(this.shadowScene, this.camera)])
+    performance.mark('jostle-compiled')
     for (const range of [...this.groups, ...this.casters]) range.show(0, 1)
     this.drawScenes()
     for (const range of [...this.groups, ...this.casters]) range.show(0, 0)
