@@ -80,6 +80,8 @@ class Viewer final : public http::WebSocketHandler {
   /// Forgets the owner, which ends before the viewer.
   void detach() { owner_ = nullptr; }
 
+  /// Raises the limit on the reliable messages that wait, bytes.
+  void allow_reliable_bytes(std::size_t most) { limits_.max_reliable_bytes = most; }
   std::size_t waiting_bytes() const { return queue_.reliable_bytes(); }
   std::uint64_t replaced() const { return queue_.replaced(); }
   /// Number of groups of unreliable messages that wait.

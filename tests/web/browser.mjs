@@ -51,15 +51,18 @@ export async function serve(folder) {
   return { url, stop: () => server.kill() }
 }
 
-/** Starts Chromium, drawing in software. */
-export async function startBrowser() {
+/** Draws in software. */
+export const chromiumOptions = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
+
+export function chromiumProgram() {
   const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
   check(program, 'the tests of the page need Chromium: apt-get install chromium')
-  return chromium.launch({
-    executablePath: program,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
-      '--disable-background-timer-throttling'],
-  })
+  return program
+}
+
+/** Starts Chromium, whose pages are all visible. */
+export async function startBrowser() {
+  return chromium.launch({ executablePath: chromiumProgram(), args: [...chromiumOptions, '--disable-background-timer-throttling'] })
 }
 
 /**

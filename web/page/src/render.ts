@@ -1,11 +1,12 @@
 // Draws the frames of a module with three.js: one instanced draw per mesh.
 import * as THREE from 'three'
-import { createMaterials, type Materials, type ShaderTexts, type Uniforms } from './materials'
+import { createMaterials, disposeMaterials, type Materials, type ShaderTexts, type Uniforms } from './materials'
 import { type Frame, groupCount, instanceWords, slotCount } from './frame'
 import type { Module } from './module'
 
 export type Look = 'solid' | 'edges' | 'wireframe' | 'xray'
-export interface Quality { shadowSize: number; shadowTaps: number; samples: boolean; scale: number }
+/** shadowTaps: 0 (no shadows), 1 or 4. */
+export interface Quality { shadowSize: number; shadowTaps: number }
 
 const rowInstances = 256  // instances in a row of the texture, four texels each
 const vertexFloats = 7    // shape_mesh::MeshVertex
@@ -66,8 +67,10 @@ export class Renderer {
   /** True if the processor draws, because there is no graphics hardware. */
   readonly isSoftware: boolean
 
-  constructor(readonly canvas: HTMLCanvasElement, private quality: Quality) {
-    this.gl = new THREE.WebGLRenderer({ canvas, antialias: quality.samples, powerPreference: 'high-performance' })
+  private quality: Quality = { shadowSize: 0, shadowTaps: 0 }
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.gl = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' })
     this.gl.info.autoReset = false
     this.gl.autoClear = true
     const context = this.gl.getContext()
@@ -106,6 +109,9 @@ export class Renderer {
     this.quality = quality
     if (!isOther || !this.module) return
     for (const index of [...this.solids.keys()]) this.removeSolid(index)
+    for (const { mesh } of [...this.groups, ...this.edgeGroups, ...this.casters]) mesh.geometry.dispose()
+    for (const mesh of this.grounds) mesh.material.dispose()
+    disposeMaterials(this.materials)
     this.scene.clear()
     this.shadowScene.clear()
     this.groups = []
