@@ -156,7 +156,7 @@ Viewer* ServerRoom::find(ViewerId id) {
   return found == viewers_.end() ? nullptr : found->second.viewer;
 }
 
-std::unique_ptr<http::WebSocketHandler> ServerRoom::join(net::Address client) {
+std::unique_ptr<http::WebSocketHandler> ServerRoom::join(net::Address client, bool needs_server) {
   const ViewerId id{++last_viewer_};
   auto viewer = std::make_unique<Viewer>(id, client, *this, options_.limits);
   if (!is_open_) {
@@ -166,7 +166,7 @@ std::unique_ptr<http::WebSocketHandler> ServerRoom::join(net::Address client) {
     viewer->close(gate_link::close_code(DisconnectReason::ServerFull),
                   "the gate is full: " + std::to_string(options_.max_viewers) + " viewers", true);
   }
-  viewers_[id].viewer = viewer.get();
+  viewers_[id] = {.viewer = viewer.get(), .needs_server = needs_server};
   return viewer;
 }
 
@@ -227,7 +227,7 @@ void ServerRoom::assign(Member& member, const gate_link::ViewerMessage& hello) {
   const std::size_t direct = count(ServedBy::Server);
   // Begin early, because the audience takes a moment to join the server.
   if (2 * direct >= options_.direct_viewers) open_audience();
-  if (audience_ != nullptr && direct >= options_.direct_viewers) {
+  if (audience_ != nullptr && direct >= options_.direct_viewers && !member.needs_server) {
     if (!audience_->is_open()) {
       member.served_by = ServedBy::Waiting;
       member.hello.assign(hello.bytes.begin(), hello.bytes.end());

@@ -43,7 +43,7 @@ class ServerRoom final : public Room, public ViewerOwner {
   ~ServerRoom() override;
 
   bool is_open() const override { return is_open_; }
-  std::unique_ptr<http::WebSocketHandler> join(net::Address client) override;
+  std::unique_ptr<http::WebSocketHandler> join(net::Address client, bool needs_server) override;
   std::optional<http::Response> respond(const std::string& path) override;
   void watch() override;
   void close_all() override;
@@ -56,6 +56,7 @@ class ServerRoom final : public Room, public ViewerOwner {
   enum class ServedBy : std::uint8_t { Undecided, Waiting, Server, Audience };
   struct Member {
     Viewer* viewer = nullptr;
+    bool needs_server = false;
     ServedBy served_by = ServedBy::Undecided;
     std::vector<std::byte> hello{};  // while it waits for the audience
     std::chrono::steady_clock::time_point waiting_since{};

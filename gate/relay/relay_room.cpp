@@ -202,7 +202,7 @@ void RelayRoom::publish_frame(const RelayFrame& frame) {
   }
 }
 
-std::unique_ptr<http::WebSocketHandler> RelayRoom::join(net::Address client) {
+std::unique_ptr<http::WebSocketHandler> RelayRoom::join(net::Address client, bool) {
   const gate_link::ViewerId id{++last_viewer_};
   auto viewer = std::make_unique<Viewer>(id, client, *this, options_.limits);
   if (!is_open()) {

@@ -91,7 +91,7 @@ class RelayRoom final : public Room, public Audience, public ViewerOwner {
   ~RelayRoom() override;
 
   bool is_open() const override { return stream_ && stream_->newest().number != 0; }
-  std::unique_ptr<http::WebSocketHandler> join(net::Address client) override;
+  std::unique_ptr<http::WebSocketHandler> join(net::Address client, bool needs_server) override;
   std::optional<http::Response> respond(const std::string& path) override;
   void watch() override;
   void close_all() override;

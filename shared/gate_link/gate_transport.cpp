@@ -387,9 +387,16 @@ void GateTransport::close_viewer(const Peer& peer, net::DisconnectReason reason,
 void GateTransport::disconnect(net::PeerId peer, net::DisconnectReason reason) {
   const auto found = peers_.find(peer);
   if (found == peers_.end() || found->second.closing) return;
-  close_viewer(found->second, reason, false);
-  found->second.closing = reason;
-  found->second.closing_since_us = io_.now_us();
+  const auto close = [&](Peer& closed) {
+    close_viewer(closed, reason, false);
+    closed.closing = reason;
+    closed.closing_since_us = io_.now_us();
+  };
+  close(found->second);
+  // Viewers that the gate serves have no session of their own that the server could end.
+  if (!found->second.is_gate) return;
+  for (auto& [id, other] : peers_)
+    if (other.is_handed_over && other.gate == found->second.gate && !other.closing) close(other);
 }
 
 void GateTransport::drop(net::PeerId peer, net::DisconnectReason reason) {

@@ -79,7 +79,8 @@ export class Session {
   private async startGate(): Promise<void> {
     const module = await this.loadOwn()
     this.stopClient()
-    const url = new URL('ws', new URL('.', location.href))
+    // Only the server has the messages for the engine. Other viewers may share one coding.
+    const url = new URL(this.use === engineUse.none ? 'ws' : 'ws/server', new URL('.', location.href))
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
     module.carrier = new GateCarrier(module, url.href, this.app.link.token, ({ role }) => { this.role = role; performance.mark('jostle-admitted') }, () => this.onMessage())
     await this.startClient(module)
