@@ -27,6 +27,8 @@ constexpr double max_drift = 1e-4;
 /// Maximum number of snapshots that wait for a viewer. A viewer with more misses snapshots until
 /// the next key frame. At 60 Hz, the limit is about 0.2 s.
 constexpr std::size_t max_waiting_snapshots = 12;
+/// The same limit for snapshots behind reliable messages, in bytes.
+constexpr std::size_t max_waiting_bytes = 262'144;
 constexpr std::string_view relay_prefix = "relay/";
 
 /// Returns true if a message of the State channel is complete in itself: labels, values, particles
@@ -191,7 +193,9 @@ void RelayRoom::publish_frame(const RelayFrame& frame) {
     const auto found = viewers_.find(id);
     if (found == viewers_.end() || !found->second.has_joined) continue;
     Member& member = found->second;
-    if (member.viewer->waiting_groups() > max_waiting_snapshots) member.is_behind = true;
+    if (member.viewer->waiting_groups() > max_waiting_snapshots ||
+        member.viewer->waiting_bytes() > member.welcome_bytes + max_waiting_bytes)
+      member.is_behind = true;
     for (const RelayMessage& message : frame.changes)
       member.viewer->send(message.channel, group_, message.bytes);
     if (frame.is_key) member.is_behind = false;
@@ -296,6 +300,7 @@ void RelayRoom::welcome(Member& member) {
   for (const RelayMessage& part : stream_->catch_up())
     viewer.send(part.channel, group_, part.bytes);
   member.has_joined = true;
+  member.welcome_bytes = viewer.waiting_bytes();
   viewer.flush();
 }
 

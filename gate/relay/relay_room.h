@@ -110,7 +110,8 @@ class RelayRoom final : public Room, public Audience, public ViewerOwner {
   struct Member {
     Viewer* viewer = nullptr;
     bool has_joined = false;
-    bool is_behind = false;  // waits for the next key frame
+    bool is_behind = false;         // waits for the next key frame
+    std::size_t welcome_bytes = 0;  // size of the messages that began the session
   };
   /// A snapshot or a message that waits for the delay to pass.
   struct Waiting {
