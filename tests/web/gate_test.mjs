@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { startTabs } from './tabs.mjs'
-import { check, largestMove, openPage, positionsOf, run, source, startBrowser, statusOf, until, waitForWorld }
+import { check, largestMove, openPage, positionsOf, run, source, startBrowser, statusOf, until, visibleBody, waitForWorld }
   from './browser.mjs'
 
 const folder = process.argv[2]
@@ -48,20 +48,6 @@ async function withPage(server, address, use, options = {}) {
 
 const issue = (keys, role) =>
   execFileSync(join(programs, 'jostle'), ['token', 'issue', '--role', role, '--reusable', '--keys', keys], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-
-/** Returns the id and place, in CSS pixels, of the highest dynamic body that a click would hit. Nothing rests on it. */
-const visibleBody = (page) => page.evaluate(() => {
-  const { module, canvas } = { module: window.jostle.module, canvas: document.getElementById('view') }
-  const scale = canvas.width / canvas.clientWidth
-  const bodies = module.json(() => module.exports.view_bodies()).filter(([, , motion]) => motion === 2)
-  bodies.sort((one, two) => two[5] - one[5])
-  for (const [id] of bodies) {
-    const point = module.json(() => module.exports.view_project(id))
-    if (!point || point[0] < 10 || point[0] > canvas.width - 10 || point[1] < 10 || point[1] > canvas.height - 10) continue
-    if (module.exports.view_pick(point[0], point[1]) === id) return { id, x: point[0] / scale, y: point[1] / scale }
-  }
-  return null
-})
 
 /** Presses the Ctrl key and the mouse at the highest body and pulls it up. Returns true if it rises. */
 async function dragsBody(page) {
@@ -211,6 +197,47 @@ const tests = {
         })
       }
     } finally { await server.stop() }
+  },
+
+  async 'one gate serves rooms over TLS, also in the frame of a notebook'() {
+    const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(temporary, name))
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '2', '-keyout', key, '-out', cert],
+      { stdio: 'ignore' })
+    const names = ['crates', 'balls']
+    const sockets = names.map((name) => join(temporary, `${name}.sock`))
+    const servers = names.map((name, at) => spawn(join(programs, 'jostled'), ['--port', '0', '--scene', name, '--web-socket', sockets[at]], { stdio: 'ignore' }))
+    const notebook = createServer((_, response) => response.end('<title>notebook</title>')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => notebook.once('listening', resolve))
+    const gate = spawn(join(programs, 'jostle-gate'), ['--listen', '127.0.0.1:0', '--page', folder, '--cert', cert, '--key', key,
+      '--embed', 'http://localhost:*', ...names.flatMap((name, at) => ['--room', `${name}=${sockets[at]}`])], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let words = ''
+    gate.stdout.on('data', (bytes) => { words += bytes })
+    const context = await browser.newContext({ viewport: { width: 320, height: 180 }, ignoreHTTPSErrors: true })
+    await context.addInitScript((text) => localStorage.setItem('jostle-settings', text), light)
+    try {
+      const url = await until('the gate prints no URL', 60, () => words.match(/https:\/\/[\w.:]+\//)?.[0])
+      for (const name of names) {
+        const page = await openPage(context, `${url}room/${name}`)
+        await waitForWorld(page, name)
+        check(page.faults.length === 0, page.faults.join('; '))
+        await page.close()
+      }
+      const page = await context.newPage()
+      const show = async (origin) => {
+        await page.goto(`${origin}:${notebook.address().port}/`)
+        await page.evaluate((address) => { document.body.innerHTML = `<iframe src="${address}"></iframe>` }, `${url}room/balls/`)
+        return page.frames().find((frame) => frame !== page.mainFrame())
+      }
+      const frame = await show('http://localhost')
+      await until('the frame shows no world', 60, () => frame.evaluate(() => (window.jostle?.frames ?? 0) > 0).catch(() => false))
+      const refused = new Promise((resolve) => page.on('console', (message) => { if (message.text().includes('frame-ancestors')) resolve(true) }))
+      await show('http://127.0.0.1')
+      await refused  // an origin that --embed does not name
+    } finally {
+      await context.close()
+      notebook.close()
+      for (const process of [gate, ...servers]) process.kill('SIGTERM')
+    }
   },
 
   async 'a page of another origin cannot connect'() {
