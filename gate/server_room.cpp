@@ -221,7 +221,7 @@ std::size_t ServerRoom::audience_size() const {
   return count(ServedBy::Audience);
 }
 
-/// Decides who serves a viewer, at its first message.
+/// Chooses the server or the audience for a viewer, at its first message.
 void ServerRoom::assign(Member& member, const gate_link::ViewerMessage& hello) {
   if (hello.channel != net::Channel::Control) return;
   const std::size_t direct = count(ServedBy::Server);

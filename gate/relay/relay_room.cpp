@@ -58,7 +58,7 @@ base::Result<std::unique_ptr<RelayRoom>, std::string> RelayRoom::create(
 std::unique_ptr<Audience> RelayRoom::create_audience(boost::asio::io_context& context,
                                                      std::unique_ptr<net::Transport> upstream) {
   Options options;
-  options.has_fragments = false;
+  options.is_audience = true;
   std::unique_ptr<RelayRoom> room(new RelayRoom(context, options));
   room->join_server(std::move(upstream));
   return room;
@@ -86,7 +86,7 @@ RelayRoom::RelayRoom(boost::asio::io_context& context, const Options& options)
 RelayRoom::~RelayRoom() {
   *is_alive_ = false;
   for (auto& [id, member] : viewers_)
-    member.viewer->detach();
+    if (!options_.is_audience) member.viewer->detach();
 }
 
 void RelayRoom::schedule() {
@@ -142,11 +142,11 @@ void RelayRoom::begin_stream() {
   tick_offset_us_.reset();
   stream_.emplace(RelayStream::Options{.tick_rate_hz = server_->tick_rate_hz,
                                        .key_seconds = options_.key_seconds});
-  if (options_.has_fragments)
+  if (!options_.is_audience)
     fragments_ = std::make_unique<FragmentStore>(
         FragmentStore::Options{.fragment_seconds = options_.key_seconds}, welcome_message());
   for (auto& [id, member] : std::exchange(viewers_, {})) {
-    member.viewer->detach();
+    if (!options_.is_audience) member.viewer->detach();
     member.viewer->close(gate_link::server_unreachable_code, "the server has started anew", true);
   }
 }

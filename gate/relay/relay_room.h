@@ -80,7 +80,7 @@ class RelayRoom final : public Room, public Audience, public ViewerOwner {
     double key_seconds = 2;
     ViewerLimits limits{};
     std::size_t max_viewers = 1'000;
-    bool has_fragments = true;  // serves files for caches
+    bool is_audience = false;  // of a server's room: owns no viewers and serves no files
   };
   /// Starts to connect. `context` must outlive the room. The error is one sentence.
   static base::Result<std::unique_ptr<RelayRoom>, std::string> create(

@@ -394,7 +394,7 @@ void GateTransport::disconnect(net::PeerId peer, net::DisconnectReason reason) {
   };
   close(found->second);
   // Viewers that the gate serves have no session of their own that the server could end.
-  if (!found->second.is_gate) return;
+  if (!found->second.is_gate || reason != net::DisconnectReason::ServerShutdown) return;
   for (auto& [id, other] : peers_)
     if (other.is_handed_over && other.gate == found->second.gate && !other.closing) close(other);
 }

@@ -111,6 +111,22 @@ TEST(Audience, JoinsAgainAfterTheServerWasLost) {
   EXPECT_GT(crowd.house.viewers().handed_over(), 0U);
 }
 
+TEST(Audience, JoinsAgainAfterTheServerEndedItsSession) {
+  Crowd crowd;
+  crowd.add(5);
+  // The gate asked to watch when the second viewer joined.
+  const net::PeerId gate{gate_link::GateTransport::peer_bit | 3};
+  ASSERT_EQ(crowd.house.viewers().identity(gate)->key, crypto::PublicKey{});
+  crowd.house.viewers().disconnect(gate, DisconnectReason::Requested);
+  ASSERT_TRUE(crowd.house.run_until([&] { return !crowd.house.viewers().identity(gate); },
+                                    [&] { crowd.update(); }));
+  ASSERT_TRUE(crowd.house.run_until([&] { return !crowd.are_playing(); }, [&] { crowd.update(); }));
+  ASSERT_TRUE(crowd.house.run_until(
+      [&] { return crowd.are_playing() && crowd.house.viewers().viewer_count() == 6; },
+      [&] { crowd.update(); }));
+  EXPECT_EQ(crowd.house.viewers().handed_over(), 3U);
+}
+
 TEST(Audience, LosesAViewerWhoseTokenIsRevoked) {
   TokenDesk desk;
   HouseOptions options;

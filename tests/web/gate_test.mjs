@@ -93,10 +93,14 @@ const tests = {
       await withPage(server, `?play#token=${token}`, async (page) => {
         const status = await waitForWorld(page, 'tower')
         check(status.player !== 0, 'the token gives no player')
-        const body = await until('no body is visible', 60, () => visibleBody(page))
-        const before = await positionsOf(page)
-        await page.mouse.click(body.x, body.y)
-        await until('a click does not push the body', 60, async () => await moveOf(page, body.id, before.get(body.id)) > 0.02)
+        // The camera may move before the frame that takes the click; then try again.
+        let body = null
+        await until('a click does not push the body', 120, async () => {
+          body = await until('no body is visible', 60, () => visibleBody(page))
+          const before = (await positionsOf(page)).get(body.id)
+          await page.mouse.click(body.x, body.y)
+          return until('', 8, async () => await moveOf(page, body.id, before) > 0.02).catch(() => false)
+        })
         const count = (await positionsOf(page)).size
         await page.keyboard.down('Shift')
         await page.mouse.click(body.x, body.y)
@@ -138,16 +142,16 @@ const tests = {
       await until('the hidden tab does not follow the world', 60, async () => (await status()).metrics.tick > before.metrics.tick + 300)
       check((await status()).state === 2, 'the hidden tab has lost its connection')
       check(await tab.run('window.jostle.frames') <= frames + 1, 'the hidden tab draws')
-      // What the first picture shows: a tick as new as the newest message, less the usual delay.
+      // A page that did not follow would show a tick from before it was hidden.
       await tab.run(`void (window.first = new Promise((resolve) => document.addEventListener('visibilitychange', () =>
         requestAnimationFrame(() => requestAnimationFrame(() => {
           const { clientModule } = window.jostle.session
-          const { shown_tick, metrics } = clientModule.json(() => clientModule.exports.client_status())
-          resolve(metrics.tick - shown_tick)
+          const { shown_tick } = clientModule.json(() => clientModule.exports.client_status())
+          resolve(shown_tick)
         })))))`)
       await tab.show()
-      const behind = await tab.run('window.first')
-      check(behind < 60, `the first picture is ${behind} ticks behind the newest message`)
+      const shown = await tab.run('window.first')
+      check(shown > before.metrics.tick + 150, `hidden at tick ${before.metrics.tick}, the first picture shows tick ${shown}`)
     } finally {
       await tabs.close()
       await server.stop()
