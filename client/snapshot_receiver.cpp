@@ -4,6 +4,7 @@
 #include "protocol/context/predicted_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace jostle::client {
@@ -33,6 +34,38 @@ std::vector<QuantizedBody> quantized(const protocol::precise::Bodies& precise) {
   }
   return bodies;
 }
+
+/// Finds the baselines of the bodies of a part. The bodies have ascending ids and mostly two
+/// baselines, so the place after the last body is usually the next one.
+class BaselineFinder {
+ public:
+  explicit BaselineFinder(const SnapshotBuffer& buffer) : buffer_(buffer) {}
+
+  const QuantizedBody* find(state::BodyId id, state::Tick tick) {
+    if (places_[used_].tick != tick) used_ = 1 - used_;
+    Place& place = places_[used_];
+    if (place.tick != tick) place = {tick, buffer_.at(tick), 0};
+    const BufferedSnapshot* const snapshot = place.snapshot;
+    if (snapshot == nullptr) return nullptr;
+    const std::vector<state::BodyId>& ids = *snapshot->ids;
+    if (place.next >= ids.size() || ids[place.next] != id)
+      place.next =
+          static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+    if (place.next == ids.size() || ids[place.next] != id) return nullptr;
+    const std::size_t index = place.next++;
+    return snapshot->is_decoded[index] ? &snapshot->bodies[index] : nullptr;
+  }
+
+ private:
+  struct Place {
+    state::Tick tick;
+    const BufferedSnapshot* snapshot = nullptr;
+    std::size_t next = 0;  // index in the ids of the snapshot
+  };
+  const SnapshotBuffer& buffer_;
+  std::array<Place, 2> places_;
+  std::size_t used_ = 0;  // the place that was used last
+};
 
 }  // namespace
 
@@ -163,10 +196,9 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, const Mo
     insert(std::move(inserted));
     return;
   }
+  BaselineFinder finder(buffer_);
   const auto baseline = [&](state::BodyId id, state::Tick tick) -> const QuantizedBody* {
-    if (tick.number == 0) return world.spawn_pose(id);
-    const BufferedSnapshot* snapshot = buffer_.at(tick);
-    return snapshot != nullptr ? snapshot->find(id) : nullptr;
+    return tick.number == 0 ? world.spawn_pose(id) : finder.find(id, tick);
   };
   auto part = decode_payload(message, ids, world, baseline);
   if (!part) {

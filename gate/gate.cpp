@@ -95,9 +95,10 @@ http::Response Gate::list_rooms() const {
 
 http::Upgrade Gate::upgrade(const http::Request& request) {
   const Place place = place_of(request.path);
-  if (place.room == nullptr || place.rest != "ws")
+  const bool needs_server = place.rest == "ws/server";
+  if (place.room == nullptr || (place.rest != "ws" && !needs_server))
     return {.handler = nullptr, .refusal = http::text_response(404, "there is no such room")};
-  return {.handler = place.room->join(request.client),
+  return {.handler = place.room->join(request.client, needs_server),
           .refusal = {},
           .max_message_bytes = gate_link::max_viewer_message_bytes};
 }

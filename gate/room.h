@@ -15,8 +15,9 @@ class Room {
   virtual ~Room() = default;
   /// Returns true if the room's server can be reached.
   virtual bool is_open() const = 0;
-  /// Returns the handler of a new viewer's WebSocket.
-  virtual std::unique_ptr<http::WebSocketHandler> join(net::Address client) = 0;
+  /// Returns the handler of a new viewer's WebSocket. `needs_server` is true if the viewer needs
+  /// messages that only the server has, such as those for lockstep.
+  virtual std::unique_ptr<http::WebSocketHandler> join(net::Address client, bool needs_server) = 0;
   /// Returns the answer to a request for a path below /room/NAME/, or nothing if the page answers.
   virtual std::optional<http::Response> respond(const std::string& path) = 0;
   /// Looks after limits in time. Called about once a second.

@@ -104,6 +104,10 @@ void Viewer::send(net::Channel channel, std::uint64_t group, std::span<const std
 
 void Viewer::send_snapshot(std::uint32_t number, std::span<const std::byte> part) {
   if (closing_ || !is_admitted_) return;
+  // A viewer that lacks the world or an earlier snapshot cannot decode this one, nor any later one
+  // before the next key frame. So the snapshot must not overtake the messages that wait.
+  if (queue_.has_reliable())
+    return queue_.add_reliable(static_cast<std::uint8_t>(net::Channel::State), part);
   // As kinds, the numbers are far below FlatBuffers identifiers. Slots are sent by ascending kind.
   queue_.add_newest(static_cast<std::uint8_t>(net::Channel::State), number, number, part);
 }

@@ -67,7 +67,8 @@ class Viewer final : public http::WebSocketHandler {
   /// Queues a message. `group` is the number of the group of unreliable messages to which it
   /// belongs.
   void send(net::Channel channel, std::uint64_t group, std::span<const std::byte> message);
-  /// Queues the parts of a snapshot to which the next one refers. Newer ones do not replace it.
+  /// Queues a part of a snapshot to which the next one refers. Newer ones do not replace it, and it
+  /// does not overtake reliable messages.
   /// Contract: `number` increases with each call.
   void send_snapshot(std::uint32_t number, std::span<const std::byte> part);
   /// Passes the queue on to the socket. Call it after the messages of a tick.
@@ -80,6 +81,8 @@ class Viewer final : public http::WebSocketHandler {
   /// Forgets the owner, which ends before the viewer.
   void detach() { owner_ = nullptr; }
 
+  /// Raises the limit on the reliable messages that wait, bytes.
+  void allow_reliable_bytes(std::size_t most) { limits_.max_reliable_bytes = most; }
   std::size_t waiting_bytes() const { return queue_.reliable_bytes(); }
   std::uint64_t replaced() const { return queue_.replaced(); }
   /// Number of groups of unreliable messages that wait.

@@ -47,9 +47,10 @@ int run_whole_web_bench(load::WebLoadOptions options, const std::string& scene_n
   const auto ms = [](std::int64_t us) { return static_cast<double>(us) * 1e-3; };
   std::printf("tick without viewers   p50 %.2f ms, p99 %.2f ms\n", ms(figures->idle_p50_us),
               ms(figures->idle_p99_us));
-  std::printf("tick with %zu viewers  p50 %.2f ms, p99 %.2f ms, %llu skipped\n", figures->sessions,
+  std::printf("tick with %zu viewers  p50 %.2f ms, p99 %.2f ms, %llu skipped\n", figures->viewers,
               ms(figures->tick_p50_us), ms(figures->tick_p99_us),
               static_cast<unsigned long long>(figures->ticks_skipped));
+  std::printf("sessions of the server %zu\n", figures->sessions);
   std::printf("CPU time               server %.0f %%, gate %.0f %% of a core\n",
               100 * figures->server_cpu_seconds, 100 * figures->gate_cpu_seconds);
   std::fputs(figures->viewers_text.c_str(), stdout);
@@ -117,6 +118,7 @@ Command add_audience_bench(command_line::App bench) {
 Command add_web_bench(command_line::App bench) {
   auto options = std::make_shared<load::WebViewersOptions>();
   auto gate = std::make_shared<std::string>(), scene = std::make_shared<std::string>("crates");
+  auto direct = std::make_shared<int>(-1);
   command_line::App command = bench.add_subcommand(
       "web",
       "Run a server, a gate and many viewers as browsers on this machine, and print their cost "
@@ -132,6 +134,11 @@ Command add_web_bench(command_line::App bench) {
   command.add_option("--path", options->target, "Path of the WebSocket")
       .type_name("PATH")
       .capture_default_str();
+  command
+      .add_option("--direct-viewers", *direct,
+                  "Number of viewers that the server serves one by one (jostle-gate --help)")
+      .check(command_line::in_range(0, 100'000))
+      .type_name("N");
   command.add_option("--token", options->token, "Reusable token for all viewers")
       .type_name("TOKEN");
   command.add_option("--viewers", options->viewers, "Number of viewers")
@@ -144,9 +151,10 @@ Command add_web_bench(command_line::App bench) {
       .check(command_line::in_range(0.5, longest_seconds))
       .type_name("SECONDS")
       .capture_default_str();
-  return [options, gate, scene] {
+  return [options, gate, scene, direct] {
     if (gate->empty()) {
       load::WebLoadOptions whole;
+      if (*direct >= 0) whole.direct_viewers = static_cast<std::size_t>(*direct);
       whole.viewers = options->viewers;
       whole.seconds = options->seconds;
       return run_whole_web_bench(whole, *scene);

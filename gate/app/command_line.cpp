@@ -123,6 +123,12 @@ void add_limit_options(command_line::App app, CommandLine& options) {
       .check(command_line::in_range(1, 100'000))
       .type_name("N")
       .capture_default_str();
+  app.add_option("--direct-viewers", options.direct_viewers,
+                 "Number of viewers of a room that its server serves one by one. For further "
+                 "viewers that only watch, the gate codes each snapshot once")
+      .check(command_line::in_range(0, 100'000))
+      .type_name("N")
+      .capture_default_str();
   app.add_option("--max-per-address", options.server.max_connections_per_address,
                  "Maximum number of connections per remote IPv4 address or IPv6 /64")
       .check(command_line::in_range(1, 100'000))

@@ -31,6 +31,7 @@ struct CommandLine {
   std::vector<std::string> embedders;
   ViewerLimits limits;
   std::size_t max_viewers = 1'000;
+  std::size_t direct_viewers = 32;
   bool is_quiet = false;          // does not print the URL
   bool stops_with_input = false;  // stops at the end of the standard input
 };

@@ -90,7 +90,9 @@ class Program {
                           context_, ServerRoom::Options{.socket_path = room.socket_path,
                                                         .url = room_url(url, room.name),
                                                         .limits = options_.limits,
-                                                        .max_viewers = options_.max_viewers}));
+                                                        .max_viewers = options_.max_viewers,
+                                                        .direct_viewers = options_.direct_viewers,
+                                                        .make_audience = make_audience()}));
     if (const std::string fault = add_relays(); !fault.empty()) return fail(fault, 1);
     announce(url);
     signals_.async_wait([this](error_code error, int) {
@@ -121,6 +123,12 @@ class Program {
       gate_->add_room(server.name, *std::move(room));
     }
     return {};
+  }
+
+  MakeAudience make_audience() {
+    return [this](std::unique_ptr<net::Transport> upstream) {
+      return RelayRoom::create_audience(context_, std::move(upstream));
+    };
   }
 
   std::string room_url(const std::string& url, const std::string& name) const {

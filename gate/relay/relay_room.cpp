@@ -20,11 +20,15 @@ using net::DisconnectReason;
 constexpr std::chrono::milliseconds advance_interval{4};
 /// Maximum number of snapshots and messages that wait for the delay: a minute at 240 Hz.
 constexpr std::size_t max_waiting = 16'384;
+/// Pause between two attempts to join a server that refuses the relay.
+constexpr std::int64_t retry_interval_us = 1'000'000;
 /// Rate at which the nominal time of ticks may drift, as a share.
 constexpr double max_drift = 1e-4;
 /// Maximum number of snapshots that wait for a viewer. A viewer with more misses snapshots until
 /// the next key frame. At 60 Hz, the limit is about 0.2 s.
 constexpr std::size_t max_waiting_snapshots = 12;
+/// The same limit for snapshots behind reliable messages, in bytes.
+constexpr std::size_t max_waiting_bytes = 262'144;
 constexpr std::string_view relay_prefix = "relay/";
 
 /// Returns true if a message of the State channel is complete in itself: labels, values, particles
@@ -47,18 +51,30 @@ base::Result<std::unique_ptr<RelayRoom>, std::string> RelayRoom::create(
   enet.bind = net::Address{net::any_of_family(options.server.ip), 0};
   auto transport = net::EnetTransport::create(room->io_, enet);
   if (!transport) return transport.error().text;
-  RelayRoom* const raw = room.get();
-  room->transport_ = std::make_unique<TappedTransport>(
-      *std::move(transport), [raw](const net::PeerEvent& event) { raw->note_message(event); });
+  room->join_server(*std::move(transport));
+  return room;
+}
+
+std::unique_ptr<Audience> RelayRoom::create_audience(boost::asio::io_context& context,
+                                                     std::unique_ptr<net::Transport> upstream) {
+  Options options;
+  options.is_audience = true;
+  std::unique_ptr<RelayRoom> room(new RelayRoom(context, options));
+  room->join_server(std::move(upstream));
+  return room;
+}
+
+void RelayRoom::join_server(std::unique_ptr<net::Transport> upstream) {
+  transport_ = std::make_unique<TappedTransport>(
+      std::move(upstream), [this](const net::PeerEvent& event) { note_message(event); });
   client::Options client;
-  client.server = options.server;
+  client.server = options_.server;
   client.name = "relay";
   client.role = protocol::Role::Spectator;
-  room->upstream_ = std::make_unique<client::Client>(room->io_, *room->transport_, client);
-  room->upstream_->set_complete_hook(
-      [raw](const protocol::QuantizedSnapshot& snapshot) { raw->note_snapshot(snapshot); });
-  room->schedule();
-  return room;
+  upstream_ = std::make_unique<client::Client>(io_, *transport_, client);
+  upstream_->set_complete_hook(
+      [this](const protocol::QuantizedSnapshot& snapshot) { note_snapshot(snapshot); });
+  schedule();
 }
 
 RelayRoom::RelayRoom(boost::asio::io_context& context, const Options& options)
@@ -68,14 +84,15 @@ RelayRoom::RelayRoom(boost::asio::io_context& context, const Options& options)
 }
 
 RelayRoom::~RelayRoom() {
+  *is_alive_ = false;
   for (auto& [id, member] : viewers_)
-    member.viewer->detach();
+    if (!options_.is_audience) member.viewer->detach();
 }
 
 void RelayRoom::schedule() {
   timer_.expires_after(advance_interval);
-  timer_.async_wait([this](boost::system::error_code error) {
-    if (error || is_stopped_) return;
+  timer_.async_wait([this, alive = is_alive_](boost::system::error_code error) {
+    if (error || !*alive || is_stopped_) return;
     advance();
     schedule();
   });
@@ -83,7 +100,8 @@ void RelayRoom::schedule() {
 
 void RelayRoom::advance() {
   upstream_->update();
-  if (upstream_->status().state == client::ClientState::Failed) {
+  if (upstream_->status().state == client::ClientState::Failed && io_.now_us() >= retry_us_) {
+    retry_us_ = io_.now_us() + retry_interval_us;
     base::warn("relay: server unreachable", {{"why", upstream_->status().text}});
     upstream_->try_again();
   }
@@ -124,10 +142,11 @@ void RelayRoom::begin_stream() {
   tick_offset_us_.reset();
   stream_.emplace(RelayStream::Options{.tick_rate_hz = server_->tick_rate_hz,
                                        .key_seconds = options_.key_seconds});
-  fragments_ = std::make_unique<FragmentStore>(
-      FragmentStore::Options{.fragment_seconds = options_.key_seconds}, welcome_message());
+  if (!options_.is_audience)
+    fragments_ = std::make_unique<FragmentStore>(
+        FragmentStore::Options{.fragment_seconds = options_.key_seconds}, welcome_message());
   for (auto& [id, member] : std::exchange(viewers_, {})) {
-    member.viewer->detach();
+    if (!options_.is_audience) member.viewer->detach();
     member.viewer->close(gate_link::server_unreachable_code, "the server has started anew", true);
   }
 }
@@ -151,7 +170,7 @@ void RelayRoom::publish(const Waiting& waiting) {
     if (frame) publish_frame(*frame);
     return;
   }
-  fragments_->add(waiting.message, io_.now_us());
+  if (fragments_ != nullptr) fragments_->add(waiting.message, io_.now_us());
   ++group_;
   for (auto& [id, member] : viewers_)
     if (member.has_joined)
@@ -165,7 +184,7 @@ void RelayRoom::publish_frame(const RelayFrame& frame) {
   const double offset = static_cast<double>(now_us) - frame.tick.number * period_us;
   tick_offset_us_ =
       tick_offset_us_ ? std::min(*tick_offset_us_ + max_drift * period_us, offset) : offset;
-  fragments_->add(frame, now_us);
+  if (fragments_ != nullptr) fragments_->add(frame, now_us);
   ++group_;
   std::vector<gate_link::ViewerId> ids;
   for (const auto& [id, member] : viewers_)
@@ -174,7 +193,9 @@ void RelayRoom::publish_frame(const RelayFrame& frame) {
     const auto found = viewers_.find(id);
     if (found == viewers_.end() || !found->second.has_joined) continue;
     Member& member = found->second;
-    if (member.viewer->waiting_groups() > max_waiting_snapshots) member.is_behind = true;
+    if (member.viewer->waiting_groups() > max_waiting_snapshots ||
+        member.viewer->waiting_bytes() > member.welcome_bytes + max_waiting_bytes)
+      member.is_behind = true;
     for (const RelayMessage& message : frame.changes)
       member.viewer->send(message.channel, group_, message.bytes);
     if (frame.is_key) member.is_behind = false;
@@ -185,7 +206,7 @@ void RelayRoom::publish_frame(const RelayFrame& frame) {
   }
 }
 
-std::unique_ptr<http::WebSocketHandler> RelayRoom::join(net::Address client) {
+std::unique_ptr<http::WebSocketHandler> RelayRoom::join(net::Address client, bool) {
   const gate_link::ViewerId id{++last_viewer_};
   auto viewer = std::make_unique<Viewer>(id, client, *this, options_.limits);
   if (!is_open()) {
@@ -214,7 +235,7 @@ void RelayRoom::entered(Viewer& viewer, const gate_link::EntryRequest&) {
 void RelayRoom::received(Viewer& viewer, const gate_link::ViewerMessage& message) {
   Member& member = viewers_.at(viewer.id());
   if (message.channel == Channel::Control && !member.has_joined) {
-    welcome(member, message.bytes);
+    answer_hello(member, message.bytes);
   } else if (message.channel == Channel::Time) {
     answer_ping(viewer, message.bytes);
   }
@@ -228,7 +249,7 @@ protocol::Welcome RelayRoom::welcome_message() const {
   return message;
 }
 
-void RelayRoom::welcome(Member& member, std::span<const std::byte> hello) {
+void RelayRoom::answer_hello(Member& member, std::span<const std::byte> hello) {
   Viewer& viewer = *member.viewer;
   const auto message = protocol::decode_control(hello, protocol::max_client_message_bytes);
   const auto* const content = message ? std::get_if<protocol::Hello>(&*message) : nullptr;
@@ -246,6 +267,31 @@ void RelayRoom::welcome(Member& member, std::span<const std::byte> hello) {
   if (content->role != protocol::Role::Spectator)
     return reject(protocol::RejectCode::NotAllowed, "viewers of a relay only watch",
                   DisconnectReason::Requested);
+  welcome(member);
+}
+
+bool RelayRoom::take(Viewer& viewer, std::span<const std::byte> hello) {
+  const auto message = protocol::decode_control(hello, protocol::max_client_message_bytes);
+  const auto* const content = message ? std::get_if<protocol::Hello>(&*message) : nullptr;
+  const protocol::Hello own = protocol::context::own_hello();
+  // The server answers all others, with its own words.
+  if (content == nullptr || !is_open() || content->version_major != own.version_major ||
+      content->schema_hash != own.schema_hash || content->priors_hash != own.priors_hash ||
+      content->role != protocol::Role::Spectator || content->profile != protocol::Profile::Visual)
+    return false;
+  viewer.allow_reliable_bytes(options_.limits.max_reliable_bytes);
+  Member& member = viewers_[viewer.id()];
+  member.viewer = &viewer;
+  welcome(member);
+  return true;
+}
+
+void RelayRoom::handle(Viewer& viewer, const gate_link::ViewerMessage& message) {
+  if (message.channel == Channel::Time) answer_ping(viewer, message.bytes);
+}
+
+void RelayRoom::welcome(Member& member) {
+  Viewer& viewer = *member.viewer;
   protocol::Welcome answer = welcome_message();
   answer.tick = stream_->newest();
   answer.world_revision = stream_->world()->revision;
@@ -254,6 +300,7 @@ void RelayRoom::welcome(Member& member, std::span<const std::byte> hello) {
   for (const RelayMessage& part : stream_->catch_up())
     viewer.send(part.channel, group_, part.bytes);
   member.has_joined = true;
+  member.welcome_bytes = viewer.waiting_bytes();
   viewer.flush();
 }
 

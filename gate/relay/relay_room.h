@@ -7,6 +7,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "gate/audience.h"
 #include "gate/relay/fragment_store.h"
 #include "gate/relay/relay_stream.h"
 #include "gate/room.h"
@@ -68,8 +69,9 @@ class TappedTransport final : public net::Transport {
 };
 
 /// A room for an audience. The relay is one spectator of a server and codes each snapshot once for
-/// all of its viewers, which only watch. It also serves the frames as files (FragmentStore).
-class RelayRoom final : public Room, public ViewerOwner {
+/// all of its viewers, which only watch. It also serves the frames as files (FragmentStore), unless
+/// it is the audience of a server's room.
+class RelayRoom final : public Room, public Audience, public ViewerOwner {
  public:
   struct Options {
     net::Address server{};
@@ -78,18 +80,25 @@ class RelayRoom final : public Room, public ViewerOwner {
     double key_seconds = 2;
     ViewerLimits limits{};
     std::size_t max_viewers = 1'000;
+    bool is_audience = false;  // of a server's room: owns no viewers and serves no files
   };
   /// Starts to connect. `context` must outlive the room. The error is one sentence.
   static base::Result<std::unique_ptr<RelayRoom>, std::string> create(
       boost::asio::io_context& context, const Options& options);
+  /// Creates the audience of a server's room, which joins the server through `upstream`.
+  static std::unique_ptr<Audience> create_audience(boost::asio::io_context& context,
+                                                   std::unique_ptr<net::Transport> upstream);
   ~RelayRoom() override;
 
   bool is_open() const override { return stream_ && stream_->newest().number != 0; }
-  std::unique_ptr<http::WebSocketHandler> join(net::Address client) override;
+  std::unique_ptr<http::WebSocketHandler> join(net::Address client, bool needs_server) override;
   std::optional<http::Response> respond(const std::string& path) override;
   void watch() override;
   void close_all() override;
   std::size_t viewer_count() const override { return viewers_.size(); }
+  bool take(Viewer& viewer, std::span<const std::byte> hello) override;
+  void handle(Viewer& viewer, const gate_link::ViewerMessage& message) override;
+  void forget(Viewer& viewer) override { viewers_.erase(viewer.id()); }
 
   /// Updates the upstream client and publishes what is due. Called by a timer; for tests.
   void advance();
@@ -101,7 +110,8 @@ class RelayRoom final : public Room, public ViewerOwner {
   struct Member {
     Viewer* viewer = nullptr;
     bool has_joined = false;
-    bool is_behind = false;  // waits for the next key frame
+    bool is_behind = false;         // waits for the next key frame
+    std::size_t welcome_bytes = 0;  // size of the messages that began the session
   };
   /// A snapshot or a message that waits for the delay to pass.
   struct Waiting {
@@ -116,13 +126,15 @@ class RelayRoom final : public Room, public ViewerOwner {
   void acknowledged(Viewer&, std::uint64_t, std::uint32_t) override {}
   void left(Viewer& viewer, net::DisconnectReason reason) override;
 
+  void join_server(std::unique_ptr<net::Transport> upstream);
   void schedule();
   void note_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void note_message(const net::PeerEvent& event);
   void publish(const Waiting& waiting);
   void publish_frame(const RelayFrame& frame);
   void begin_stream();
-  void welcome(Member& member, std::span<const std::byte> hello);
+  void answer_hello(Member& member, std::span<const std::byte> hello);
+  void welcome(Member& member);
   void answer_ping(Viewer& viewer, std::span<const std::byte> bytes);
   protocol::Welcome welcome_message() const;
 
@@ -141,7 +153,9 @@ class RelayRoom final : public Room, public ViewerOwner {
   /// Smallest difference between the time of publishing a tick and its nominal time, in µs.
   std::optional<double> tick_offset_us_;
   boost::asio::steady_timer timer_;
+  std::int64_t retry_us_ = 0;  // earliest time of the next attempt to join the server
   bool is_stopped_ = false;
+  std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };
 
 }  // namespace jostle::gate

@@ -17,6 +17,8 @@ enum class FrameKind : std::uint8_t {
   ViewerGone = 3,
   ViewerAcknowledged = 4,
   Message = 5,
+  GateWatch = 6,
+  ViewerHandedOver = 7,
   ServerHello = 16,
   ViewerAdmitted = 17,
   CloseViewer = 18,
@@ -92,6 +94,12 @@ struct GateFrameAppender {
     writer.number(acknowledged.viewer.value);
     writer.number(acknowledged.reliable_bytes);
     writer.number(acknowledged.round_trip_us);
+  }
+  void operator()(const GateWatch& watch) const {
+    FrameWriter(out, FrameKind::GateWatch).number(watch.viewer.value);
+  }
+  void operator()(const ViewerHandedOver& viewer) const {
+    FrameWriter(out, FrameKind::ViewerHandedOver).number(viewer.viewer.value);
   }
   void operator()(const LinkMessage& message) const {
     FrameWriter writer(out, FrameKind::Message);
@@ -192,6 +200,14 @@ std::optional<GateFrame> decode_gate_frame(std::span<const std::byte> bytes) {
       acknowledged.reliable_bytes = reader.u64();
       acknowledged.round_trip_us = reader.u32();
       return if_whole(reader, GateFrame(acknowledged));
+    }
+    case FrameKind::GateWatch: {
+      const GateWatch watch{{reader.u32()}};
+      return if_whole(reader, GateFrame(watch));
+    }
+    case FrameKind::ViewerHandedOver: {
+      const ViewerHandedOver handed_over{{reader.u32()}};
+      return if_whole(reader, GateFrame(handed_over));
     }
     case FrameKind::Message:
       if (const auto message = read_message(reader)) return *message;

@@ -18,7 +18,7 @@
 
 namespace jostle::gate_link {
 
-inline constexpr std::uint16_t link_version = 1;
+inline constexpr std::uint16_t link_version = 2;
 /// Maximum size of a frame without its length, in bytes: a reliable message with its head.
 inline constexpr std::size_t max_frame_bytes = net::max_reliable_bytes + 1'024;
 /// Maximum length of texts in frames, in bytes.
@@ -58,6 +58,18 @@ struct ViewerAcknowledged {
   std::uint32_t round_trip_us = 0;  // of the last measurement; 0: none yet
   bool operator==(const ViewerAcknowledged&) const = default;
 };
+/// The gate asks to watch, so that it can code the snapshots for viewers that only watch. The
+/// server admits it as a spectator while it has admitted another viewer of this gate.
+struct GateWatch {
+  ViewerId viewer;
+  bool operator==(const GateWatch&) const = default;
+};
+/// The gate itself serves an admitted viewer from now on: the server ends its session. The
+/// admission remains, so that the server can close the connection.
+struct ViewerHandedOver {
+  ViewerId viewer;
+  bool operator==(const ViewerHandedOver&) const = default;
+};
 
 // From the server.
 
@@ -94,8 +106,8 @@ struct LinkMessage {
   std::span<const std::byte> bytes{};  // valid until the buffer of the frame changes
 };
 
-using GateFrame =
-    std::variant<GateHello, ViewerConnect, ViewerGone, ViewerAcknowledged, LinkMessage>;
+using GateFrame = std::variant<GateHello, ViewerConnect, ViewerGone, ViewerAcknowledged, GateWatch,
+                               ViewerHandedOver, LinkMessage>;
 using ServerFrame = std::variant<ServerHello, ViewerAdmitted, CloseViewer, EndOfGroup, LinkMessage>;
 
 /// Appends a frame with its length to `out`.

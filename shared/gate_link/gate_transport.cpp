@@ -107,6 +107,8 @@ bool GateTransport::handle(std::uint32_t number, Gate& gate, const GateFrame& fr
     connect_viewer(number, gate, *connect, events);
     return true;
   }
+  if (const auto* const watch = std::get_if<GateWatch>(&frame))
+    return admit_gate(number, gate, watch->viewer, events);
   const auto peer_of = [&](ViewerId viewer) -> std::optional<net::PeerId> {
     const auto found = gate.peers.find(viewer);
     return found == gate.peers.end() ? std::nullopt : std::optional(found->second);
@@ -114,7 +116,7 @@ bool GateTransport::handle(std::uint32_t number, Gate& gate, const GateFrame& fr
   if (const auto* const message = std::get_if<LinkMessage>(&frame)) {
     // The server may have dropped the viewer while the message was on its way.
     const auto peer = peer_of(message->viewer);
-    if (!peer || peers_.at(*peer).closing) return true;
+    if (!peer || peers_.at(*peer).closing || peers_.at(*peer).is_handed_over) return true;
     net::PeerEvent& event = events.emplace_back();
     event.kind = net::PeerEvent::Kind::Received;
     event.peer = *peer;
@@ -132,9 +134,57 @@ bool GateTransport::handle(std::uint32_t number, Gate& gate, const GateFrame& fr
       if (gone->reason == net::DisconnectReason::Misbehaved)
         limits_.ban(peers_.at(*id).address.ip, io_.now_us() + options_.ban_us);
       end_peer(*id, peers_.at(*id).closing.value_or(gone->reason), &events);
+      end_gate_spectator(gate, events);
     }
+  } else if (const auto* const handed_over = std::get_if<ViewerHandedOver>(&frame)) {
+    if (const auto id = peer_of(handed_over->viewer)) hand_over(*id, events);
   }
   return true;
+}
+
+/// Admits the gate as a spectator. It sees nothing that its admitted viewers do not see.
+bool GateTransport::admit_gate(std::uint32_t number, Gate& gate, ViewerId viewer,
+                               std::vector<net::PeerEvent>& events) {
+  if (gate.peers.contains(viewer)) return false;
+  const bool has_viewer = std::any_of(gate.peers.begin(), gate.peers.end(), [&](const auto& entry) {
+    return !peers_.at(entry.second).is_gate;
+  });
+  if (!has_viewer) {
+    put(gate, CloseViewer{viewer, close_code(net::DisconnectReason::Requested), true, {}});
+    return true;
+  }
+  const net::PeerId id{peer_bit | ++last_peer_};
+  gate.peers.emplace(viewer, id);
+  Peer& peer = peers_[id];
+  peer.gate = number;
+  peer.viewer = viewer;
+  peer.address = {net::loopback_ip, 0};
+  peer.identity.role = secure::Role::Spectator;
+  peer.is_gate = true;
+  put(gate, ViewerAdmitted{viewer, peer.identity});
+  events.push_back({.kind = net::PeerEvent::Kind::Connected, .peer = id, .bytes = {}});
+  return true;
+}
+
+/// Ends the session of a viewer that its gate serves from now on.
+void GateTransport::hand_over(net::PeerId id, std::vector<net::PeerEvent>& events) {
+  Peer& peer = peers_.at(id);
+  if (peer.is_handed_over || peer.is_gate || peer.closing) return;
+  peer.is_handed_over = true;
+  ++handed_over_;
+  net::PeerEvent& event = events.emplace_back();
+  event.kind = net::PeerEvent::Kind::Disconnected;
+  event.peer = id;
+  event.reason = net::DisconnectReason::Requested;
+}
+
+/// Ends the session of the gate itself after its last viewer has left.
+void GateTransport::end_gate_spectator(Gate& gate, std::vector<net::PeerEvent>& events) {
+  if (gate.peers.size() != 1) return;
+  const net::PeerId id = gate.peers.begin()->second;
+  if (!peers_.at(id).is_gate) return;
+  close_viewer(peers_.at(id), net::DisconnectReason::Requested, true);
+  end_peer(id, net::DisconnectReason::Requested, &events);
 }
 
 void GateTransport::connect_viewer(std::uint32_t number, Gate& gate, const ViewerConnect& connect,
@@ -179,7 +229,7 @@ GateTransport::Verdict GateTransport::judge(const ViewerConnect& connect) {
       }));
   const bool is_address_full = options_.max_viewers_per_address != 0 && !ip.is_loopback() &&
                                here >= options_.max_viewers_per_address;
-  if (peers_.size() >= options_.max_viewers || is_address_full ||
+  if (peers_.size() - handed_over_ >= options_.max_viewers || is_address_full ||
       last_peer_ >= peer_bit - 1)  // ids are never reused
     return refused(secure::Admission::ServerFull);
   return judge_token(connect, {.identity = {.key = viewer_key(connect.request.secret)}});
@@ -276,7 +326,9 @@ bool GateTransport::send(net::PeerId peer, net::Channel channel, std::span<const
   JOSTLE_ASSERT(bytes.size() <=
                 (is_reliable(channel) ? net::max_reliable_bytes : net::max_unreliable_bytes));
   const auto found = peers_.find(peer);
-  if (found == peers_.end() || found->second.closing || bytes.empty()) return false;
+  if (found == peers_.end() || found->second.closing || found->second.is_handed_over ||
+      bytes.empty())
+    return false;
   Peer& to = found->second;
   Gate& gate = gates_.at(to.gate);
   if (is_reliable(channel)) {
@@ -335,9 +387,16 @@ void GateTransport::close_viewer(const Peer& peer, net::DisconnectReason reason,
 void GateTransport::disconnect(net::PeerId peer, net::DisconnectReason reason) {
   const auto found = peers_.find(peer);
   if (found == peers_.end() || found->second.closing) return;
-  close_viewer(found->second, reason, false);
-  found->second.closing = reason;
-  found->second.closing_since_us = io_.now_us();
+  const auto close = [&](Peer& closed) {
+    close_viewer(closed, reason, false);
+    closed.closing = reason;
+    closed.closing_since_us = io_.now_us();
+  };
+  close(found->second);
+  // Viewers that the gate serves have no session of their own that the server could end.
+  if (!found->second.is_gate || reason != net::DisconnectReason::ServerShutdown) return;
+  for (auto& [id, other] : peers_)
+    if (other.is_handed_over && other.gate == found->second.gate && !other.closing) close(other);
 }
 
 void GateTransport::drop(net::PeerId peer, net::DisconnectReason reason) {
@@ -351,12 +410,14 @@ void GateTransport::end_peer(net::PeerId id, net::DisconnectReason reason,
                              std::vector<net::PeerEvent>* events) {
   const auto found = peers_.find(id);
   const Peer& peer = found->second;
+  const bool has_session = !peer.is_handed_over;
+  if (!has_session) --handed_over_;
   if (peer.token && !peer.token->is_reusable)
     options_.security.tokens->leave(peer.token->id, io_.unix_time_s());
   if (const auto gate = gates_.find(peer.gate); gate != gates_.end())
     gate->second.peers.erase(peer.viewer);
   peers_.erase(found);
-  if (events != nullptr)
+  if (events != nullptr && has_session)
     events->push_back({.kind = net::PeerEvent::Kind::Disconnected,
                        .peer = id,
                        .reason = reason,

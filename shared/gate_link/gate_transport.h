@@ -25,7 +25,7 @@ struct GateTransportOptions {
   net::SecurityOptions security{};
   /// True to admit viewers without a token as spectators, although clients need a token or key.
   bool is_public = false;
-  /// Maximum number of viewers.
+  /// Maximum number of viewers that the server serves itself.
   std::size_t max_viewers = 64;
   /// Maximum number of viewers per remote IPv4 address or IPv6 /64; 0: no limit.
   std::size_t max_viewers_per_address = 0;
@@ -77,7 +77,10 @@ class GateTransport final : public net::Transport {
   /// Returns the URL of the page of the gate that connected last; empty before.
   const std::string& url() const { return url_; }
   std::size_t gate_count() const { return gates_.size(); }
+  /// Returns the number of admitted viewers, of which gates may serve some.
   std::size_t viewer_count() const { return peers_.size(); }
+  /// Returns the number of viewers that gates serve.
+  std::size_t handed_over() const { return handed_over_; }
   std::uint64_t viewers_admitted() const { return admitted_; }
   std::uint64_t viewers_refused() const { return refused_; }
 
@@ -100,6 +103,8 @@ class GateTransport final : public net::Transport {
     std::optional<secure::Token> token{};
     std::uint64_t reliable_sent = 0, reliable_acknowledged = 0;
     std::uint32_t round_trip_us = 0;
+    bool is_gate = false;                            // the gate's own spectator
+    bool is_handed_over = false;                     // the gate serves this viewer
     std::optional<net::DisconnectReason> closing{};  // set by disconnect()
     std::int64_t closing_since_us = 0;
   };
@@ -119,6 +124,10 @@ class GateTransport final : public net::Transport {
               std::vector<net::PeerEvent>& events);
   void connect_viewer(std::uint32_t number, Gate& gate, const ViewerConnect& connect,
                       std::vector<net::PeerEvent>& events);
+  bool admit_gate(std::uint32_t number, Gate& gate, ViewerId viewer,
+                  std::vector<net::PeerEvent>& events);
+  void hand_over(net::PeerId id, std::vector<net::PeerEvent>& events);
+  void end_gate_spectator(Gate& gate, std::vector<net::PeerEvent>& events);
   Verdict judge(const ViewerConnect& connect);
   Verdict judge_token(const ViewerConnect& connect, Verdict verdict);
   void end_superseded(const Verdict& verdict, std::vector<net::PeerEvent>& events);
@@ -139,6 +148,7 @@ class GateTransport final : public net::Transport {
   std::uint32_t last_gate_ = 0;
   std::map<net::PeerId, Peer> peers_;
   std::uint32_t last_peer_ = 0;
+  std::size_t handed_over_ = 0;
   std::string url_;
   net::TransportCounters counters_;
   std::uint64_t admitted_ = 0, refused_ = 0;

@@ -76,6 +76,8 @@ TEST(FrameBuffer, FindsFramesInAStreamThatArrivesInPieces) {
   const std::vector<std::byte> content(300, std::byte{7});
   append_frame(stream, GateFrame(GateHello{.url = "http://127.0.0.1/"}));
   append_frame(stream, GateFrame(LinkMessage{ViewerId{4}, net::Channel::Bulk, content}));
+  append_frame(stream, GateFrame(GateWatch{ViewerId{5}}));
+  append_frame(stream, GateFrame(ViewerHandedOver{ViewerId{6}}));
   FrameBuffer buffer;
   std::vector<std::size_t> kinds;
   for (const std::byte byte : stream) {
@@ -84,14 +86,18 @@ TEST(FrameBuffer, FindsFramesInAStreamThatArrivesInPieces) {
       const auto frame = decode_gate_frame(*bytes);
       ASSERT_TRUE(frame);
       kinds.push_back(frame->index());
-      if (const auto* const message = std::get_if<LinkMessage>(&*frame)) {
+      if (std::holds_alternative<GateWatch>(*frame)) {
+        EXPECT_EQ(std::get<GateWatch>(*frame).viewer, ViewerId{5});
+      } else if (std::holds_alternative<ViewerHandedOver>(*frame)) {
+        EXPECT_EQ(std::get<ViewerHandedOver>(*frame).viewer, ViewerId{6});
+      } else if (const auto* const message = std::get_if<LinkMessage>(&*frame)) {
         EXPECT_EQ(message->viewer, ViewerId{4});
         EXPECT_TRUE(std::equal(content.begin(), content.end(), message->bytes.begin(),
                                message->bytes.end()));
       }
     }
   }
-  EXPECT_EQ(kinds, (std::vector<std::size_t>{0, 4}));
+  EXPECT_EQ(kinds, (std::vector<std::size_t>{0, 6, 4, 5}));
   EXPECT_FALSE(buffer.is_broken());
 }
 

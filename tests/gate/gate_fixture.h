@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "gate/gate.h"
+#include "gate/relay/relay_room.h"
 #include "gate/server_room.h"
 #include <chrono>
 #include <cstdint>
@@ -54,6 +55,7 @@ struct HouseOptions {
   http::HostCheck::Options names{};
   std::vector<net::Ip> trusted_proxies{};
   std::size_t max_viewers_per_address = 0;
+  std::size_t direct_viewers = 32;
   std::string_view scene = gate_scene;
 };
 
@@ -177,10 +179,13 @@ class House {
     page.add("index.html", "<!doctype html><title>page</title>");
     page.add("main.js", "// script");
     gate_ = std::make_unique<Gate>(std::move(page));
-    gate_->add_room("main", std::make_unique<ServerRoom>(
-                                context_, ServerRoom::Options{.socket_path = socket_path(),
-                                                              .url = "http://test/",
-                                                              .limits = options_.viewer_limits}));
+    gate_->add_room("main",
+                    std::make_unique<ServerRoom>(
+                        context_, ServerRoom::Options{.socket_path = socket_path(),
+                                                      .url = "http://test/",
+                                                      .limits = options_.viewer_limits,
+                                                      .direct_viewers = options_.direct_viewers,
+                                                      .make_audience = make_audience()}));
     http::ServerOptions server;
     server.names = options_.names;
     server.trusted_proxies = options_.trusted_proxies;
@@ -189,6 +194,12 @@ class House {
     EXPECT_TRUE(web) << (web ? "" : web.error());
     web_ = *std::move(web);
     EXPECT_TRUE(run_until([&] { return viewers_->gate_count() == 1 && !viewers_->url().empty(); }));
+  }
+
+  MakeAudience make_audience() {
+    return [this](std::unique_ptr<net::Transport> upstream) {
+      return RelayRoom::create_audience(context_, std::move(upstream));
+    };
   }
 
   static inline int count_ = 0;

@@ -51,15 +51,18 @@ export async function serve(folder) {
   return { url, stop: () => server.kill() }
 }
 
-/** Starts Chromium, drawing in software. */
-export async function startBrowser() {
+/** Draws in software. */
+export const chromiumOptions = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
+
+export function chromiumProgram() {
   const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
   check(program, 'the tests of the page need Chromium: apt-get install chromium')
-  return chromium.launch({
-    executablePath: program,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
-      '--disable-background-timer-throttling'],
-  })
+  return program
+}
+
+/** Starts Chromium, whose pages are all visible. */
+export async function startBrowser() {
+  return chromium.launch({ executablePath: chromiumProgram(), args: [...chromiumOptions, '--disable-background-timer-throttling'] })
 }
 
 /**
@@ -76,7 +79,7 @@ export async function openPage(context, url, { allowed = [] } = {}) {
   page.on('pageerror', (error) => note(`exception: ${error.message}`))
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (origin !== own && !['blob:', 'data:', 'ws:'].includes(protocol)) note(`request to another host: ${request.url()}`)
+    if (origin !== own && !['blob:', 'data:', 'ws:', 'wss:'].includes(protocol)) note(`request to another host: ${request.url()}`)
   })
   await page.goto(url)
   return page
@@ -104,6 +107,22 @@ export async function positionsOf(page) {
   })
   return new Map(rows.map(([id, , , , x, y, z]) => [id, [x, y, z]]))
 }
+
+/** Returns the id and place, in CSS pixels, of the highest dynamic body that a click would hit. Nothing rests on it. */
+export const visibleBody = (page) => page.evaluate(() => {
+  const { module, canvas } = { module: window.jostle.module, canvas: document.getElementById('view') }
+  const scale = canvas.width / canvas.clientWidth
+  const bodies = module.json(() => module.exports.view_bodies()).filter(([, , motion]) => motion === 2)
+  bodies.sort((one, two) => two[5] - one[5])
+  for (const [id] of bodies) {
+    const point = module.json(() => module.exports.view_project(id))
+    if (!point || point[0] < 10 || point[0] > canvas.width - 10 || point[1] < 10 || point[1] > canvas.height - 10) continue
+    // Panels may cover the body.
+    if (document.elementFromPoint(point[0] / scale, point[1] / scale) !== canvas) continue
+    if (module.exports.view_pick(point[0], point[1]) === id) return { id, x: point[0] / scale, y: point[1] / scale }
+  }
+  return null
+})
 
 /** Returns the largest distance by which a body has moved between two results of positionsOf(). */
 export function largestMove(before, after) {

@@ -1,5 +1,6 @@
-// node measure.mjs PAGE_FOLDER [BODIES]: draw calls and script time per frame of the page with many
-// moving bodies. JOSTLE_BIN names the folder of jostled and jostle-gate.
+// node measure.mjs PAGE_FOLDER [BODIES]: draw calls and script time per frame of the page with many moving bodies, first
+// as drawn in software, then with empty functions in place of WebGL's draw calls: the time of the script alone. JOSTLE_BIN
+// names the folder of jostled and jostle-gate.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,21 +33,35 @@ let words = ''
 server.stdout.on('data', (bytes) => { words += bytes })
 const url = await until('the server prints no URL', 60, () => words.match(/http:\/\/[\w.:]+\//)?.[0])
 const browser = await startBrowser()
-const context = await browser.newContext({ viewport: { width: 320, height: 180 } })
-await context.addInitScript(() => localStorage.setItem('jostle-settings', '{"shadows":"soft","scale":0.5}'))
-const page = await openPage(context, url)
-await waitForWorld(page, 'many', 120)
-await sleep(15_000)  // the browser compiles the hot functions of the module
-const found = await page.evaluate(async () => {
-  const app = window.jostle
-  app.scriptTimes = []
-  await new Promise((resolve) => setTimeout(resolve, 20_000))
-  const times = app.scriptTimes.sort((a, b) => a - b)
-  app.scriptTimes = null
-  return { frames: times.length, least: times[0], median: times[times.length >> 1], bodies: app.frame.bodies, awake: app.frame.awake, draws: app.renderer.drawCalls }
-})
-console.log(`${found.bodies} bodies, ${found.awake} awake, ${found.frames} frames: ${found.draws} draw calls; script per frame ` +
-  `median ${found.median.toFixed(2)} ms, least ${found.least.toFixed(2)} ms`)
+
+/** Measures the page. With `isDrawn` false, WebGL's draw calls are empty functions, so that only the script takes time. */
+async function measure(isDrawn) {
+  const context = await browser.newContext({ viewport: { width: 320, height: 180 } })
+  await context.addInitScript((draws) => {
+    localStorage.setItem('jostle-settings', '{"shadows":"soft","scale":0.5,"isAdaptive":false}')
+    for (const name of draws ? [] : ['drawArrays', 'drawArraysInstanced', 'drawElements', 'drawElementsInstanced', 'clear'])
+      WebGL2RenderingContext.prototype[name] = () => {}
+  }, isDrawn)
+  const page = await openPage(context, url)
+  await waitForWorld(page, 'many', 120)
+  await sleep(15_000)  // the browser compiles the hot functions of the module
+  const found = await page.evaluate(async () => {
+    const app = window.jostle
+    app.scriptTimes = []
+    await new Promise((resolve) => setTimeout(resolve, 20_000))
+    const times = app.scriptTimes.sort((a, b) => a - b)
+    app.scriptTimes = null
+    const meshes = app.frame.first.reduce((sum, from, at, all) => sum + (at > 0 && from > all[at - 1] ? 1 : 0), 0)
+    return { frames: times.length, least: times[0], median: times[times.length >> 1], bodies: app.frame.bodies, awake: app.frame.awake,
+      draws: app.renderer.drawCalls, meshes }
+  })
+  console.log(`${isDrawn ? 'drawn in software' : 'script alone'}: ${found.bodies} bodies, ${found.awake} awake, ${found.frames} frames in 20 s; ` +
+    `${found.draws} draw calls for ${found.meshes} meshes; script per frame median ${found.median.toFixed(2)} ms, least ${found.least.toFixed(2)} ms`)
+  await context.close()
+}
+
+await measure(true)
+await measure(false)
 await browser.close()
 server.kill('SIGTERM')
 rmSync(temporary, { recursive: true })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { ballsIn, ballsScene, camera, drawNatively } from './pictures.mjs'
-import { check, framesOf, largestMove, openPage, positionsOf, run, serve, sleep, source, startBrowser, statusOf, until, waitForWorld }
+import { check, framesOf, largestMove, openPage, positionsOf, run, serve, sleep, source, startBrowser, statusOf, until, visibleBody, waitForWorld }
   from './browser.mjs'
 
 const folder = process.argv[2]
@@ -47,7 +47,7 @@ const recordingOf = (page) => page.evaluate(async () => {
 
 const replayOf = (page) => page.evaluate(() => {
   const { module } = window.jostle
-  return module.json(() => module.exports.replay_status())
+  return module.hasEngine ? module.json(() => module.exports.replay_status()) : null
 })
 
 const tests = {
@@ -200,6 +200,83 @@ const tests = {
     })
   },
 
+  async 'touch turns, zooms, pushes, selects and moves'() {
+    await inPage('#scene=tower', async (page, context) => {
+      await waitForWorld(page, 'tower')
+      const devtools = await context.newCDPSession(page)
+      const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
+      let before = await settledCamera(page)
+      await touch('touchStart', [160, 220])
+      for (let x = 160; x <= 220; x += 10) await touch('touchMove', [x, 220])
+      await touch('touchEnd')
+      await until('a finger does not turn the camera', 60, async () => distanceOf((await cameraOf(page)).eye, before.eye) > 0.5)
+      before = await cameraOf(page)
+      const distance = ({ eye, target }) => Math.hypot(...eye.map((value, at) => value - target[at]))
+      await touch('touchStart', [140, 220], [180, 220])
+      for (let d = 0; d <= 40; d += 10) await touch('touchMove', [140 - d, 220], [180 + d, 220])
+      await touch('touchEnd')
+      await until('two fingers do not zoom', 60, async () => distance(await cameraOf(page)) < 0.8 * distance(before))
+      await settledCamera(page)
+      const body = await until('no body is visible', 60, () => visibleBody(page))
+      await touch('touchStart', [body.x, body.y])
+      await sleep(800)  // a long press
+      await touch('touchEnd')
+      await until('a long press does not select', 60, () => page.evaluate(() => window.jostle.selected !== 0))
+      await page.evaluate(() => { window.jostle.act('close'); window.jostle.select(0) })
+      const places = await positionsOf(page)
+      await until('a tap does not push', 60, async () => {
+        const pushed = await visibleBody(page)
+        if (!pushed) return false
+        await touch('touchStart', [pushed.x, pushed.y])
+        await touch('touchEnd')
+        return until('', 2, async () => largestMove(places, await positionsOf(page)) > 0.02).catch(() => false)
+      })
+      // Two taps select, which opens a panel.
+      await page.evaluate(() => { window.jostle.act('close'); window.jostle.select(0) })
+      await page.locator('#stick').waitFor()
+      const own = await ownBody(page)
+      const start = (await positionsOf(page)).get(own)
+      const { x, y, width, height } = await page.locator('#stick').boundingBox()
+      await touch('touchStart', [x + width / 2, y + height / 2])
+      await touch('touchMove', [x + width / 2, y + 4])
+      await until('the stick does not move the player', 60, async () => distanceOf((await positionsOf(page)).get(own), start) > 0.5)
+      await touch('touchEnd')
+    }, { context: { hasTouch: true, isMobile: true, viewport: { width: 390, height: 600 } } })
+  },
+
+  async 'a gamepad moves, turns and shoots'() {
+    await inPage('#scene=crates', async (page) => {
+      await waitForWorld(page, 'crates')
+      const own = await until('no own body', 60, () => ownBody(page))
+      const start = (await positionsOf(page)).get(own)
+      const eye = (await cameraOf(page)).eye
+      const count = (await positionsOf(page)).size
+      await page.evaluate(() => {
+        window.pad = { connected: true, axes: [0, -1, 1, 0], buttons: Array.from({ length: 17 }, (_, at) => ({ pressed: at === 7, value: 0 })) }
+        Object.defineProperty(navigator, 'getGamepads', { value: () => [window.pad] })
+      })
+      await until('the left stick does not move the player', 60, async () => distanceOf((await positionsOf(page)).get(own), start) > 0.5)
+      await until('the right stick does not turn the camera', 60, async () => distanceOf((await cameraOf(page)).eye, eye) > 0.5)
+      await until('the trigger does not shoot', 60, async () => (await positionsOf(page)).size > count)
+    })
+  },
+
+  async 'a dropped recording plays'() {
+    const file = join(temporary, 'dropped.jrec')
+    execFileSync(join(programs, 'jostle'), ['record', '--scene', ballsScene(temporary), '--ticks', '60', '-o', file], { stdio: 'ignore' })
+    await inPage('', async (page) => {
+      await waitForWorld(page)
+      await page.evaluate((bytes) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], 'dropped.jrec'))
+        for (const kind of ['dragover', 'drop']) document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }))
+      }, [...readFileSync(file)])
+      const opened = await until('the recording does not open', 60, () => replayOf(page))
+      check(opened.last === 60, `the recording ends at tick ${opened.last}`)
+      await until('there is no time line', 60, () => page.locator('section[aria-label="Recording"]').isVisible())
+    })
+  },
+
   async 'links name scene, camera and tick'() {
     await inPage('#scene=crates&camera=20,10,0,0,1,0&tick=200', async (page) => {
       const status = await waitForWorld(page, 'crates')
@@ -261,6 +338,19 @@ const tests = {
   },
 }
 
+const cameraOf = (page) => page.evaluate(() => window.jostle.module.json(() => window.jostle.module.exports.view_camera()))
+/** Returns the camera when it has come to rest. */
+async function settledCamera(page) {
+  let last = await cameraOf(page)
+  await until('the camera does not come to rest', 60, async () => {
+    await sleep(400)
+    const before = last
+    last = await cameraOf(page)
+    return distanceOf(last.eye, before.eye) === 0
+  })
+  return last
+}
+const distanceOf = (one, two) => (one && two ? Math.hypot(...one.map((value, at) => value - two[at])) : 0)
 const focus = (page) => page.evaluate(() => document.getElementById('view').focus())
 
 async function ownBody(page) {

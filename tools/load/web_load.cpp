@@ -78,6 +78,9 @@ class WebLoad {
     server::WebOptions web;
     web.listen = "127.0.0.1:0";
     web.gate_arguments = {"--max-viewers", std::to_string(choices.max_sessions)};
+    if (options_.direct_viewers)
+      web.gate_arguments.insert(web.gate_arguments.end(),
+                                {"--direct-viewers", std::to_string(*options_.direct_viewers)});
     auto access = server::WebAccess::create(io_, *clients_, {}, choices.max_sessions, web);
     if (!access) return access.error();
     web_ = *std::move(access);
@@ -106,10 +109,10 @@ class WebLoad {
         if (is_over) begin_viewers();
         break;
       case Step::Joining:
-        if (server_->session_count() >= options_.viewers) go_to(Step::Calm, calm_seconds);
+        if (viewers() >= options_.viewers) go_to(Step::Calm, calm_seconds);
         if (is_over)
-          fault_ = "only " + std::to_string(server_->session_count()) + " of " +
-                   std::to_string(options_.viewers) + " viewers have joined";
+          fault_ = "only " + std::to_string(viewers()) + " of " + std::to_string(options_.viewers) +
+                   " viewers have joined";
         break;
       case Step::Calm:
         if (is_over) go_to(Step::Loaded, options_.seconds);
@@ -138,12 +141,16 @@ class WebLoad {
     figures_.tick_p50_us = loop_->tick_durations().percentile_us(0.5);
     figures_.tick_p99_us = loop_->tick_durations().percentile_us(0.99);
     figures_.ticks_skipped = loop_->ticks_skipped() - skipped_before_;
+    figures_.viewers = viewers();
     figures_.sessions = server_->session_count();
     figures_.server_cpu_seconds = (cpu_seconds(::getpid()) - cpu_before_.server) / options_.seconds;
     figures_.gate_cpu_seconds =
         (cpu_seconds(web_->gate_process()) - cpu_before_.gate) / options_.seconds;
     go_to(Step::Ending, longest_join_seconds);
   }
+
+  /// Returns the number of viewers that the server has admitted and that have joined.
+  std::size_t viewers() const { return server_->session_count() + web_->viewers().handed_over(); }
 
   struct CpuTimes {
     double server = 0, gate = 0;

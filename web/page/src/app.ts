@@ -1,4 +1,5 @@
 // The page: draws the world of a server, of a local server, or of a recording.
+import { AdaptiveQuality } from './adaptive_quality'
 import { button, byId, element, saveFile } from './dom'
 import { type Frame, readFrame } from './frame'
 import { type Figures, Hud } from './hud'
@@ -17,9 +18,6 @@ import { TouchStick } from './touch_stick'
 const statusMs = 200
 const cameraModes = ['orbit', 'follow', 'free'] as const
 const maxFrameSeconds = 0.1
-const scaleMs = 2000
-const slowRate = 20
-const leastSlowScale = 0.36
 
 type BodyRow = [number, string, number, boolean, number, number, number]
 
@@ -28,6 +26,7 @@ export class App {
   settings: Settings = readSettings()
   readonly hud = new Hud((body) => this.bodyOf(body)?.name || `body ${body}`)
   readonly renderer: Renderer
+  private readonly adaptive: AdaptiveQuality
   readonly input: Input
   readonly session: Session
   frame: Frame | null = null
@@ -47,15 +46,18 @@ export class App {
   private bar: { node: HTMLButtonElement; isOn: () => boolean; isShown: () => boolean }[] = []
   scriptTimes: number[] | null = null  // for measurements: collects the script time of each frame, ms
   private lastMs = 0
-  private slowScale = 1  // at slow frame rates, pixels per pixel of the settings
-  private nextScaleMs = 0
   private nextStatusMs = 0
   private shownScene = ''
 
   constructor() {
-    this.renderer = new Renderer(this.canvas, this.quality())
-    this.input = new Input(this.canvas, (action) => this.act(action), (x, y) => this.select(this.pick(x, y)))
+    performance.mark('jostle-script')
     this.session = new Session(this)
+    this.session.preload()  // before the renderer, whose context keeps this thread waiting
+    this.renderer = new Renderer(this.canvas)
+    this.adaptive = new AdaptiveQuality(this.settings, this.renderer.isSoftware)
+    this.renderer.setQuality(this.quality())
+    performance.mark('jostle-context')
+    this.input = new Input(this.canvas, (action) => this.act(action), (x, y) => this.select(this.pick(x, y)))
     const changed = (): void => this.choose()
     this.bodies = new BodiesPanel(changed, (body) => this.select(body), () => this.follow())
     this.draw = new DrawPanel(changed, changed)
@@ -67,7 +69,7 @@ export class App {
     this.applySettings()
     addEventListener('resize', () => this.resize())
     addEventListener('hashchange', () => { if (location.hash.includes('scene=')) location.reload() })
-    document.addEventListener('visibilitychange', () => { this.nextStatusMs = 0; this.session.update() })
+    document.addEventListener('visibilitychange', () => { this.adaptive.restart(); this.nextStatusMs = 0; this.session.update() })
     this.acceptDrops()
     this.resize()
     this.canvas.focus({ preventScroll: true })
@@ -77,14 +79,14 @@ export class App {
   get module(): Module | null { return this.session.module }
 
   quality(): Quality {
-    const { shadows, scale } = this.settings
-    return { shadowSize: 2048, shadowTaps: shadows === 'off' ? 0 : shadows === 'hard' ? 1 : 4, samples: true, scale }
+    const { shadows, shadowSize } = this.adaptive
+    return { shadowSize, shadowTaps: { off: 0, hard: 1, soft: 4 }[shadows] }
   }
 
   private get pixelScale(): number { return this.canvas.width / Math.max(this.canvas.clientWidth, 1) }
 
   private resize(): void {
-    const ratio = Math.min(devicePixelRatio * this.settings.scale, 3) * (this.settings.isAdaptive ? this.slowScale : 1)
+    const ratio = Math.min(devicePixelRatio * this.adaptive.scale, 3)
     this.renderer.resize(Math.max(1, Math.round(innerWidth * ratio)), Math.max(1, Math.round(innerHeight * ratio)))
   }
 
@@ -100,15 +102,6 @@ export class App {
     byId('status').hidden = !settings.showFigures
     this.resize()
     this.choose()
-  }
-
-  /** Draws fewer pixels while the frame rate is low, so that inputs and messages do not wait for the picture. */
-  private adaptScale(now: number): void {
-    if (now < this.nextScaleMs) return
-    this.nextScaleMs = now + scaleMs
-    if (this.frames < 10 || this.figures.framesPerSecond >= slowRate || this.slowScale <= leastSlowScale) return
-    this.slowScale *= 0.7
-    this.resize()
   }
 
   /** Tells the module and the renderer about the draw modes. */
@@ -136,7 +129,11 @@ export class App {
     const seconds = Math.min((now - this.lastMs) / 1000, maxFrameSeconds)
     if (this.lastMs > 0 && seconds > 0) this.figures.framesPerSecond += 0.05 * (1 / seconds - this.figures.framesPerSecond)
     this.lastMs = now
-    this.adaptScale(now)
+    // With less quality, inputs and messages do not wait for the picture.
+    if (this.frame && this.adaptive.noteFrame(now)) {
+      this.renderer.setQuality(this.quality())
+      this.resize()
+    }
     const { module } = this
     this.frame = null
     if (module) {
@@ -146,6 +143,7 @@ export class App {
       this.updatedMs = performance.now()
       if (this.frame) {
         this.renderer.draw(this.frame)
+        if (this.frames === 0) performance.mark('jostle-picture')
         this.figures.drawCalls = this.renderer.drawCalls
         ++this.frames
       }

@@ -15,12 +15,18 @@ export interface Entry { role: number }
 /** The random secret of this tab, by which the server knows it again after a reload. */
 function viewerSecret(): Uint8Array {
   const key = 'jostle-secret'
-  const kept = sessionStorage.getItem(key)?.match(/../g)?.map((hex) => parseInt(hex, 16))
-  if (kept?.length === secretBytes) return new Uint8Array(kept)
-  const secret = crypto.getRandomValues(new Uint8Array(secretBytes))
-  sessionStorage.setItem(key, [...secret].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
-  return secret
+  try {
+    const kept = sessionStorage.getItem(key)?.match(/../g)?.map((hex) => parseInt(hex, 16))
+    if (kept?.length === secretBytes) return new Uint8Array(kept)
+    const secret = crypto.getRandomValues(new Uint8Array(secretBytes))
+    sessionStorage.setItem(key, [...secret].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
+    return secret
+  } catch {
+    // Browsers may refuse storage to a page in the frame of another site, such as a notebook.
+    return framedSecret ??= crypto.getRandomValues(new Uint8Array(secretBytes))
+  }
 }
+let framedSecret: Uint8Array | null = null
 
 /** A WebSocket to jostle-gate; docs/WIRE_FORMAT.md describes its messages. */
 export class GateCarrier implements Carrier {

@@ -115,3 +115,7 @@ export function createMaterials(texts: ShaderTexts, shadowTaps: number): Materia
     shared,
   }
 }
+
+export function disposeMaterials({ shared: _, ...materials }: Materials): void {
+  for (const material of Object.values(materials)) material.dispose()
+}

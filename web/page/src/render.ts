@@ -1,11 +1,12 @@
 // Draws the frames of a module with three.js: one instanced draw per mesh.
 import * as THREE from 'three'
-import { createMaterials, type Materials, type ShaderTexts, type Uniforms } from './materials'
+import { createMaterials, disposeMaterials, type Materials, type ShaderTexts, type Uniforms } from './materials'
 import { type Frame, groupCount, instanceWords, slotCount } from './frame'
 import type { Module } from './module'
 
 export type Look = 'solid' | 'edges' | 'wireframe' | 'xray'
-export interface Quality { shadowSize: number; shadowTaps: number; samples: boolean; scale: number }
+/** shadowTaps: 0 (no shadows), 1 or 4. */
+export interface Quality { shadowSize: number; shadowTaps: number }
 
 const rowInstances = 256  // instances in a row of the texture, four texels each
 const vertexFloats = 7    // shape_mesh::MeshVertex
@@ -63,11 +64,19 @@ export class Renderer {
   private module: Module | null = null
   look: Look = 'solid'
   drawCalls = 0
+  /** True if the processor draws, because there is no graphics hardware. */
+  readonly isSoftware: boolean
 
-  constructor(readonly canvas: HTMLCanvasElement, private quality: Quality) {
-    this.gl = new THREE.WebGLRenderer({ canvas, antialias: quality.samples, powerPreference: 'high-performance' })
+  private quality: Quality = { shadowSize: 0, shadowTaps: 0 }
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.gl = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' })
     this.gl.info.autoReset = false
     this.gl.autoClear = true
+    const context = this.gl.getContext()
+    const names = context.getExtension('WEBGL_debug_renderer_info')
+    const name = String(context.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER))
+    this.isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)
     this.texture = this.makeTexture(1)
   }
 
@@ -86,7 +95,9 @@ export class Renderer {
    */
   async prepare(module: Module): Promise<void> {
     this.setModule(module)
+    performance.mark('jostle-built')
     await Promise.all([this.gl.compileAsync(this.scene, this.camera), this.gl.compileAsync(this.shadowScene, this.camera)])
+    performance.mark('jostle-compiled')
     for (const range of [...this.groups, ...this.casters]) range.show(0, 1)
     this.drawScenes()
     for (const range of [...this.groups, ...this.casters]) range.show(0, 0)
@@ -98,6 +109,9 @@ export class Renderer {
     this.quality = quality
     if (!isOther || !this.module) return
     for (const index of [...this.solids.keys()]) this.removeSolid(index)
+    for (const { mesh } of [...this.groups, ...this.edgeGroups, ...this.casters]) mesh.geometry.dispose()
+    for (const mesh of this.grounds) mesh.material.dispose()
+    disposeMaterials(this.materials)
     this.scene.clear()
     this.shadowScene.clear()
     this.groups = []

@@ -38,7 +38,10 @@ export class Session {
   private shownReplay: Uint8Array | null = null
   private wantedScene = ''
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: App) {
+    const { link } = app
+    this.use = link.lockstep ? engineUse.lockstep : link.predict ? engineUse.predict : engineUse.none
+  }
 
   /** True if the page has no gate: its worlds run in the browser. */
   readonly isSite = document.querySelector<HTMLMetaElement>('meta[name="jostle-mode"]')?.content === 'site'
@@ -48,6 +51,12 @@ export class Session {
 
   private loadEngine(): Promise<Module> { return this.engine ??= Module.load(engineModule) }
   private loadClient(): Promise<Module> { return this.client ??= Module.load(clientModule) }
+  /** Returns the module that the client runs in. */
+  private loadOwn(): Promise<Module> { return this.use === engineUse.none ? this.loadClient() : this.loadEngine() }
+  /** Begins to load the module of the client. start() reports its errors. */
+  preload(): void {
+    if (!this.app.link.replay) this.loadOwn().catch(() => {})
+  }
 
   private setModule(module: Module): void {
     if (this.module === module) return
@@ -57,7 +66,6 @@ export class Session {
 
   async start(): Promise<void> {
     const { link } = this.app
-    this.use = link.lockstep ? engineUse.lockstep : link.predict ? engineUse.predict : engineUse.none
     this.isPlayer = this.isSite || link.play
     if (link.name) this.app.settings.name = link.name
     if (this.isSite) this.scenes = (await (await fetch('site.json')).json() as Site).scenes
@@ -69,11 +77,12 @@ export class Session {
   // --- worlds ----------------------------------------------------------------------------------
 
   private async startGate(): Promise<void> {
-    const module = await (this.use === engineUse.none ? this.loadClient() : this.loadEngine())
+    const module = await this.loadOwn()
     this.stopClient()
-    const url = new URL('ws', new URL('.', location.href))
+    // Only the server has the messages for the engine. Other viewers may share one coding.
+    const url = new URL(this.use === engineUse.none ? 'ws' : 'ws/server', new URL('.', location.href))
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
-    module.carrier = new GateCarrier(module, url.href, this.app.link.token, ({ role }) => { this.role = role }, () => this.onMessage())
+    module.carrier = new GateCarrier(module, url.href, this.app.link.token, ({ role }) => { this.role = role; performance.mark('jostle-admitted') }, () => this.onMessage())
     await this.startClient(module)
   }
 
@@ -88,7 +97,7 @@ export class Session {
       this.local = new LocalServer(this.scenes, this.room)
       await this.local.start(known?.name ?? defaultScene, seed, link.tick, text)
     }
-    const module = await (this.use === engineUse.none ? this.loadClient() : this.loadEngine())
+    const module = await this.loadOwn()
     this.stopClient()
     const port: LocalPort = this.local ? new WorkerPort(this.local.worker) : new TabPort(this.room)
     module.carrier = new LocalCarrier(module, port, () => this.onMessage())
@@ -97,7 +106,9 @@ export class Session {
   }
 
   private async startClient(module: Module): Promise<void> {
+    performance.mark('jostle-module')
     await this.app.renderer.prepare(module)
+    performance.mark('jostle-shaders')
     const { exports } = module
     const low = parseInt(this.reconnectToken.slice(8) || '0', 16)
     const high = parseInt(this.reconnectToken.slice(0, 8) || '0', 16)
