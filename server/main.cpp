@@ -7,6 +7,7 @@
 #include "server/scene_catalogue.h"
 #include "server/server.h"
 #include "server/state_folder.h"
+#include "server/status_log.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
 #include "server/web_access.h"
@@ -380,7 +381,13 @@ class Program {
       if (!error) stop();
     });
     const std::uint64_t ticks_wanted = ticks_of_run(options_);
+    std::optional<StatusLog> status;
+    if (options_.status_interval_seconds > 0)
+      status.emplace(*server_, state_ ? &state_->journal() : nullptr,
+                     options_.status_interval_seconds, io().now_us());
     loop_->set_tick_hook([&] {
+      if (status)
+        status->add_tick(simulation_->tick().number, loop_->last_tick_us(), io().now_us());
       access_->advance();
       if (web_) web_->advance();
       if (report_desyncs()) stop();

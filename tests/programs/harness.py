@@ -39,6 +39,14 @@ def play(port, *options, ticks=120):
     return run(TOOL, "bots", "--port", port, "--ticks", ticks, "--seconds", PATIENCE, *options, timeout=2 * PATIENCE)
 
 
+def build_stalled_disk(folder):
+    """Builds the library for LD_PRELOAD that stalls the disk while the file STALL_FILE exists."""
+    library = folder / "stalled_disk.so"
+    source = Path(__file__).with_name("stalled_disk.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", str(library), str(source), "-ldl"], check=True)
+    return library
+
+
 def wait_until(is_done):
     """Returns whether the condition holds before PATIENCE is over."""
     end = time.monotonic() + PATIENCE

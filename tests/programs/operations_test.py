@@ -14,10 +14,14 @@ import time
 import unittest
 from pathlib import Path
 
-from harness import PATIENCE, SERVER, TOOL, Server, environment, play, run, wait_until
+from harness import PATIENCE, SERVER, TOOL, Server, build_stalled_disk, environment, play, run, wait_until
 from state_test import LoggedServer
 
 F_SETPIPE_SZ = 1031  # fcntl.F_SETPIPE_SZ of Python 3.10
+
+
+def is_sanitized():
+    return b"__asan_init" in SERVER.read_bytes() or b"__tsan_init" in SERVER.read_bytes()
 
 
 class Operations(unittest.TestCase):
@@ -52,6 +56,41 @@ class Operations(unittest.TestCase):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=PATIENCE), 0)
         self.assertEqual(run(TOOL, "verify", self.folder / "run.jrec").returncode, 0)
+
+    @unittest.skipIf(is_sanitized(), "sanitizers must be loaded before other libraries")
+    def test_a_stalled_disk_does_not_stop_the_world(self):
+        stall = self.folder / "stall"
+        server = self.server("--scene", "tower", "--state", self.folder / "state", "--record", self.folder / "run.jrec",
+                             "--hash-log", self.folder / "hashes", "--log-status", "0.1",
+                             command=("env", f"LD_PRELOAD={build_stalled_disk(self.folder)}", f"STALL_FILE={stall}"))
+
+        def durable():
+            return int(re.findall(r"info journal written_tick=\d+ durable_tick=(\d+)", server.text())[-1])
+
+        self.assertTrue(wait_until(lambda: "info journal" in server.text() and durable() > 0), server.text())
+        stall.touch()
+        self.assertEqual(play(server.port, "--clients", "3", ticks=180).returncode, 0)
+        # At most one section was on its way to the disk when it stalled.
+        newest = int(re.findall(r"info status tick=(\d+)", server.text())[-1])
+        self.assertGreater(newest - durable(), 120, server.text())
+        self.assertNotIn("recording interrupted", server.text())
+        stall.unlink()
+        self.assertTrue(wait_until(lambda: durable() > newest), server.text())
+        self.assertEqual(server.stop(), 0, server.text())
+        for command in (("verify", self.folder / "run.jrec"), ("state", self.folder / "state", "verify")):
+            verified = run(TOOL, *command)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            self.assertNotIn("missing", verified.stdout)
+
+    def test_the_log_tells_the_load_of_the_server(self):
+        server = self.server("--scene", "tower", "--log-status", "0.1")
+        self.assertTrue(server.wait_for("info status", 3), server.text())
+        lines = re.findall(r"info status tick=(\d+) ticks=(\d+) skipped=\d+ p50_ms=[\d.e-]+ p99_ms=[\d.e-]+ "
+                           r"longest_ms=[\d.e-]+ clients=0 memory_mib=[\d.]+$", server.text(), re.M)
+        self.assertGreaterEqual(len(lines), 3, server.text())
+        for (before, _), (tick, ticks) in zip(lines, lines[1:]):
+            self.assertEqual(int(tick) - int(before), int(ticks))
+        self.assertNotIn("info journal", server.text())
 
     def test_refused_entries_are_logged_within_a_rate(self):
         server = self.server("--auth", "token", "--keys", self.folder / "keys", "--scene", "tower")
