@@ -46,7 +46,7 @@ bench_arguments() {  # bench_arguments [KIND ...]: `jostle bench KIND` explains 
     frames) shift; check_options "bench frames" "--bodies --width --height --frames --help -h" "$@" ;;
     python) shift; check_options "bench python" "--steps --help -h" "$@" ;;
     clients) shift; check_options "bench clients" "--scene --rounds --seconds --help -h" "$@" ;;
-    stalls) shift; check_options "bench stalls" "--scene --bots --stall --rounds --help -h" "$@" ;;
+    stalls) shift; check_options "bench stalls" "--scene --bots --stall --rounds --bodies --help -h" "$@" ;;
     links) shift; check_options "bench links" "--runs --jobs --only --help -h" "$@" ;;
   esac
 }

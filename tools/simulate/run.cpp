@@ -303,6 +303,9 @@ void Run::restart() {
     restored_players_.clear();
     for (const sim::Player& player : (*restored)->simulation->players().all())
       restored_players_.insert(player.id.value);
+    // Damage may have taken the ticks in which players joined.
+    std::erase_if(owners_,
+                  [this](const auto& entry) { return !restored_players_.contains(entry.second); });
     base::ByteWriter saved;
     (*restored)->simulation->save(saved);
     base::ByteReader reader(saved.bytes());
