@@ -1,4 +1,5 @@
 #include "server/access.h"
+#include "server/available_memory.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/lan_discovery_service.h"
@@ -13,6 +14,7 @@
 #include "server/web_access.h"
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
+#include "shared/base/optional_memory.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/base/token_bucket.h"
@@ -491,6 +493,7 @@ int main(int argc, char** argv) {
     // Ignore SIGPIPE: otherwise a closed stdout pipe (such as `jostled | head`) would end the
     // server.
     std::signal(SIGPIPE, SIG_IGN);
+    jostle::base::set_memory_source(jostle::server::available_memory);
     return jostle::server::Program(command_line.options).run();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jostled: %s\n", error.what());

@@ -61,7 +61,8 @@ std::string Recorder::open_file(journal::Executor* writer, const std::vector<std
   segments.quota_bytes = options_.quota_bytes;
   segments.most_segment_bytes = options_.quota_bytes / files_in_quota;
   segments.follows_rename = true;
-  journal_ = std::make_unique<journal::Journal>(*files_, *writer, segments, rules);
+  builder_ = std::make_unique<journal::WriterThread>();
+  journal_ = std::make_unique<journal::Journal>(*files_, *writer, segments, rules, builder_.get());
   std::string error = journal_->begin(simulation_, scene_file);
   if (const std::string file = journal_->status().path; error.empty() && file != options_.path)
     base::info("recording goes to another file", {{"file", file}, {"why", "the first one exists"}});

@@ -82,7 +82,7 @@ class Recorder {
   RecordingOptions options_;
   const sim::Simulation& simulation_;
   std::unique_ptr<journal::Files> files_;
-  std::unique_ptr<journal::Executor> own_writer_;
+  std::unique_ptr<journal::Executor> own_writer_, builder_;
   std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<record::RingRecorder> recent_;
 };

@@ -10,6 +10,16 @@ void RunRecording::set_ring(record::RingRecorder* ring, const std::string& scene
   ring_->begin(simulation_, scene_file);
 }
 
+std::function<PreparedJournals(const scene::SceneDef&)> RunRecording::preparation() const {
+  return [build = journal::Journal::spare_builder(simulation_),
+          count = journals_.size()](const scene::SceneDef& scene) {
+    PreparedJournals spares(count);
+    for (auto& pool : spares)
+      pool = build(scene);
+    return spares;
+  };
+}
+
 void RunRecording::add_tick(const state::TickCommands& commands,
                             const std::vector<record::RecordedFault>& faults) {
   if (file_ != nullptr) file_->add_tick(commands, simulation_, faults);
@@ -20,9 +30,10 @@ void RunRecording::add_tick(const state::TickCommands& commands,
       static record::TickHash earlier;
       std::swap(hash, earlier);
     }
-    for (journal::Journal* const journal : journals_) {
-      if (begun) journal->begin_scene(*begun);
-      journal->add_tick(commands, simulation_, faults, hash);
+    begun_spares_.resize(journals_.size());
+    for (std::size_t i = 0; i < journals_.size(); ++i) {
+      if (begun) journals_[i]->begin_scene(*begun, std::exchange(begun_spares_[i], nullptr));
+      journals_[i]->add_tick(commands, simulation_, faults, hash);
     }
     if (strict_ != nullptr) (void)strict_->wait_durable(strict_seconds_);
   }

@@ -7,12 +7,17 @@
 #include "shared/sim/simulation.h"
 #include "shared/state/command.h"
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace jostle::server {
+
+/// Spare worlds of a scene for each journal.
+using PreparedJournals = std::vector<std::shared_ptr<journal::SpareWorlds::Pool>>;
 
 /// Records the ticks of a server in journals, in a file and in a ring, if these are set.
 class RunRecording {
@@ -36,8 +41,15 @@ class RunRecording {
   /// holds one scene.
   bool holds_only_one_scene() const { return file_ != nullptr; }
   /// Makes the next add_tick() restart the ring and begin a segment of each journal, because
-  /// another scene was loaded from `scene_file`.
-  void begin_scene(std::string scene_file) { begun_scene_file_ = std::move(scene_file); }
+  /// another scene was loaded from `scene_file`. `spares` are those that the function of
+  /// preparation() has returned for it.
+  void begin_scene(std::string scene_file, PreparedJournals spares) {
+    begun_scene_file_ = std::move(scene_file);
+    begun_spares_ = std::move(spares);
+  }
+  /// Returns a function that prepares the journals for a scene, on any thread, so that the tick
+  /// that starts the scene need not.
+  std::function<PreparedJournals(const scene::SceneDef&)> preparation() const;
   /// Records a tick. `faults` were injected in it.
   void add_tick(const state::TickCommands& commands,
                 const std::vector<record::RecordedFault>& faults);
@@ -52,6 +64,7 @@ class RunRecording {
   record::RecordingWriter* file_ = nullptr;
   record::RingRecorder* ring_ = nullptr;
   std::optional<std::string> begun_scene_file_;  // set in the tick that starts a new scene
+  PreparedJournals begun_spares_;
   bool has_logged_failure_ = false;
 };
 

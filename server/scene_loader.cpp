@@ -1,5 +1,7 @@
 #include "server/scene_loader.h"
 
+#include "shared/base/optional_memory.h"
+
 #include <new>
 #include <utility>
 
@@ -13,7 +15,7 @@ constexpr std::size_t spare_bytes_per_body = 2'000;
 
 SceneLoader::Loaded read_scene(const SceneCatalogue& catalogue, const std::string& name,
                                const sim::SimulationOptions& options, state::BodyId first_body,
-                               std::size_t max_players) {
+                               std::size_t max_players, const SceneLoader::Preparation& prepare) {
   SceneLoader::Loaded loaded;
   auto scene = catalogue.load(name);
   if (!scene) {
@@ -25,6 +27,7 @@ SceneLoader::Loaded read_scene(const SceneCatalogue& catalogue, const std::strin
     return loaded;
   }
   const std::size_t bodies = scene->bodies.size();
+  loaded.journals = prepare(*scene);
   auto prepared = sim::prepare_scene(*std::move(scene), options, first_body);
   // The ticks cannot be left half done, so the memory that they need is tried out here.
   const auto spare = std::make_unique<std::byte[]>(spare_bytes_per_body * bodies);
@@ -34,30 +37,35 @@ SceneLoader::Loaded read_scene(const SceneCatalogue& catalogue, const std::strin
 
 SceneLoader::Loaded load_scene(const SceneCatalogue& catalogue, const std::string& name,
                                const sim::SimulationOptions& options, state::BodyId first_body,
-                               std::size_t max_players) {
+                               std::size_t max_players, const SceneLoader::Preparation& prepare,
+                               bool is_beside_ticks) {
 #ifdef __cpp_exceptions
   try {
-    return read_scene(catalogue, name, options, first_body, max_players);
+    std::optional<base::OptionalWork> optional;
+    if (is_beside_ticks) optional.emplace();
+    return read_scene(catalogue, name, options, first_body, max_players, prepare);
   } catch (const std::bad_alloc&) {
     SceneLoader::Loaded loaded;
     loaded.refused = "scene '" + name + "' needs more memory than the server has";
     return loaded;
   }
 #else
-  return read_scene(catalogue, name, options, first_body, max_players);
+  return read_scene(catalogue, name, options, first_body, max_players, prepare);
 #endif
 }
 
 }  // namespace
 
 void SceneLoader::load(const SceneCatalogue& catalogue, const std::string& name,
-                       const sim::Simulation& simulation, std::size_t max_players) {
+                       const sim::Simulation& simulation, std::size_t max_players,
+                       Preparation prepare) {
   slot_ = std::make_shared<Slot>();
   const state::BodyId next = simulation.bodies().next_id();
   auto job = [slot = slot_, catalogue, name, options = simulation.options(),
               first = state::BodyId{next.value + (executor_ == nullptr ? 0 : spare_ids)},
-              max_players] {
-    Loaded loaded = load_scene(catalogue, name, options, first, max_players);
+              max_players, prepare = std::move(prepare), is_beside_ticks = executor_ != nullptr] {
+    Loaded loaded =
+        load_scene(catalogue, name, options, first, max_players, prepare, is_beside_ticks);
     const std::lock_guard lock(slot->mutex);
     slot->loaded = std::move(loaded);
   };
@@ -65,7 +73,8 @@ void SceneLoader::load(const SceneCatalogue& catalogue, const std::string& name,
   constexpr std::size_t job_bytes = 1'024;
   if (!executor_->post(job_bytes, std::move(job))) {
     const std::lock_guard lock(slot_->mutex);
-    slot_->loaded = Loaded{.scene = nullptr, .unreadable = {}, .refused = "the server is busy"};
+    slot_->loaded =
+        Loaded{.scene = nullptr, .journals = {}, .unreadable = {}, .refused = "the server is busy"};
   }
 }
 

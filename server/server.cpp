@@ -100,11 +100,11 @@ void Server::handle(const net::PeerEvent& event) {
 }
 
 void Server::load_requested_scene() {
-  const auto loaded = scenes_.apply_scene_request();
+  auto loaded = scenes_.apply_scene_request();
   if (!loaded) return;
   sync_test_.restart();
   lockstep_.restart();
-  recording_.begin_scene(scene::scene_path(*loaded));
+  recording_.begin_scene(scene::scene_path(loaded->name), std::move(loaded->journals));
 }
 
 /// Simulates a tick, injects faults, runs the sync test and records the tick.
