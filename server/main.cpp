@@ -31,7 +31,6 @@
 
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -217,6 +216,7 @@ class Program {
     server_->set_token_gate(access_.get());
     server_->set_faults(options_.faults);
     server_->set_loading_executor(&loading_thread_);
+    server_->set_hashing_executor(&hashing_thread_);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;
   }
@@ -302,17 +302,12 @@ class Program {
   /// Prints a line without waiting for its reader.
   void say(const std::string& words) { stdout_lines_.write("jostled: " + words + "\n"); }
 
-  /// Ends the use of the output threads. If an output is not read, the rest of it is discarded, so
-  /// that it does not delay the end.
+  /// Ends the use of the output threads.
   void end_line_outputs() {
     constexpr double patience_s = 1;
     base::set_log_sink(nullptr);
-    for (auto [lines, descriptor] :
-         {std::pair(&stdout_lines_, STDOUT_FILENO), std::pair(&stderr_lines_, STDERR_FILENO)}) {
-      if (lines->flush(patience_s)) continue;
-      const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-      if (nowhere >= 0) (void)::dup2(nowhere, descriptor);
-    }
+    stdout_lines_.end(patience_s);
+    stderr_lines_.end(patience_s);
   }
 
   /// Saves the ring recording on each SIGUSR1.
@@ -418,6 +413,7 @@ class Program {
 
   int finish() {
     disconnect_all();
+    server_->complete_recording();
     report_desyncs();  // those that arrived after the last tick
     end_line_outputs();
     const bool is_recorded = recorder_->close();
@@ -463,7 +459,7 @@ class Program {
   std::optional<net::NetSim> bad_network_;
   const std::unique_ptr<journal::Files> files_ = journal::system_files();
   LineOutput stdout_lines_{STDOUT_FILENO, "stdout"}, stderr_lines_{STDERR_FILENO, "stderr"};
-  journal::WriterThread writer_, token_thread_, loading_thread_;
+  journal::WriterThread writer_, token_thread_, loading_thread_, hashing_thread_;
   std::string scene_name_;
   std::string scene_file_;      // path of the scene's file
   std::string restored_words_;  // line about the restored world; empty if it is new

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/state_hasher.h"
 #include "shared/journal/journal.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/ring_recorder.h"
@@ -50,14 +51,31 @@ class RunRecording {
   /// Returns a function that prepares the journals for a scene, on any thread, so that the tick
   /// that starts the scene need not.
   std::function<PreparedJournals(const scene::SceneDef&)> preparation() const;
-  /// Records a tick. `faults` were injected in it.
+  /// Sets the executor that hashes large worlds between two ticks, which must outlive this object.
+  /// Null, the default: add_tick() hashes them.
+  void set_hashing_executor(journal::Executor* executor) { hasher_.set_executor(executor); }
+  /// Records a tick. `faults` were injected in it. The journals may receive the tick only in
+  /// complete_tick(); until then the simulation must not change.
   void add_tick(const state::TickCommands& commands,
                 const std::vector<record::RecordedFault>& faults);
+  /// Passes the newest tick on to the journals, if add_tick() has not.
+  void complete_tick();
   /// Logs the first failed write to the file.
   void log_failure();
 
  private:
+  /// The part of a tick that the journals receive.
+  struct Pending {
+    state::TickCommands commands;
+    std::vector<record::RecordedFault> faults;
+    std::optional<std::string> begun_scene_file;
+  };
+  bool is_hashed_later() const;
+  void pass_on(const Pending& tick, record::TickHash hash);
+
   const sim::Simulation& simulation_;
+  StateHasher hasher_;
+  std::optional<Pending> pending_;  // its state is being hashed
   std::vector<journal::Journal*> journals_;
   journal::Journal* strict_ = nullptr;
   double strict_seconds_ = 0;

@@ -35,6 +35,8 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
                  .time = time_}) {}
 
 void Server::tick(std::int64_t due_us) {
+  enter(Phase::Simulate);
+  recording_.complete_tick();
   enter(Phase::Receive);
   handle_packets();
   enter(Phase::Simulate);
