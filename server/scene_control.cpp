@@ -110,8 +110,8 @@ std::optional<StartedScene> SceneControl::apply_scene_request() {
   if (scene_request_ && !loader_.is_loading() && scene_limiter_.is_over(now_us)) {
     scene_limiter_.note(now_us, now_us);
     loading_ = *std::exchange(scene_request_, std::nullopt);
-    loader_.load(catalogue_, loading_.name, simulation_, options_.max_players,
-                 recording_.preparation());
+    loader_.load(catalogue_, loading_.name, simulation_,
+                 {options_.max_players, clients_.sessions().size()}, recording_.preparation());
   }
   auto loaded = loader_.take();
   if (!loaded) return std::nullopt;

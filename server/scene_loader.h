@@ -22,12 +22,16 @@ class SceneLoader {
   /// loads the scene before it returns.
   void set_executor(journal::Executor* executor) { executor_ = executor; }
 
+  /// Number of players that may join, and of clients that are there.
+  struct Places {
+    std::size_t max_players = 0, clients = 0;
+  };
   /// A function that prepares the journals for a scene.
   using Preparation = std::function<PreparedJournals(const scene::SceneDef&)>;
-  /// Begins to load a scene for this simulation and up to `max_players` players, and to prepare the
+  /// Begins to load a scene for this simulation and these places, and to prepare the
   /// journals for it. Contract: no load is in progress.
   void load(const SceneCatalogue& catalogue, const std::string& name,
-            const sim::Simulation& simulation, std::size_t max_players, Preparation prepare);
+            const sim::Simulation& simulation, const Places& places, Preparation prepare);
   bool is_loading() const { return slot_ != nullptr; }
 
   /// A finished load.

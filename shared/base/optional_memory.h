@@ -19,7 +19,7 @@ class OptionalWork {
 };
 
 /// Memory that optional work leaves for other threads, in bytes.
-inline constexpr std::size_t memory_reserve_bytes = 32U << 20;
+inline constexpr std::size_t memory_reserve_bytes = 16U << 20;
 
 /// Sets the function that returns how much more memory the process may use, in bytes. It must be
 /// safe to call on any thread and must not allocate. Null, the default: the amount is not known.

@@ -6,6 +6,7 @@ usage: operations_test.py BIN_DIR SOURCE_DIR
 import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
-from harness import PATIENCE, SERVER, TOOL, Server, build_stalled_disk, environment, play, run, wait_until
+from harness import PATIENCE, SERVER, SOURCE, TOOL, Server, build_stalled_disk, environment, play, run, wait_until
 from state_test import LoggedServer
 
 F_SETPIPE_SZ = 1031  # fcntl.F_SETPIPE_SZ of Python 3.10
@@ -81,6 +82,30 @@ class Operations(unittest.TestCase):
             verified = run(TOOL, *command)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
             self.assertNotIn("missing", verified.stdout)
+
+    @unittest.skipIf(is_sanitized(), "sanitizers need the address space")
+    def test_a_scene_without_memory_is_refused_and_the_world_goes_on(self):
+        scenes = self.folder / "scenes"
+        scenes.mkdir()
+        shutil.copy(SOURCE / "scenes" / "tower.scene.json", scenes)
+        (scenes / "large.scene.json").write_text("""{ "name": "large",
+          "bodies": [ { "name": "ground", "motion_type": "static", "shape": { "plane": {} } } ],
+          "templates": [ { "name": "crate", "shape": { "box": { "size": [0.8, 0.8, 0.8] } } } ],
+          "generators": [ { "kind": "grid", "counts": [70, 1, 70], "spacing": [1, 1, 1], "position": [0, 0.4, 0],
+                            "body": { "template": "crate" } } ],
+          "spawns": [ { "position": [0, 2, 0] } ] }""")
+        outcomes = []
+        # The first limit leaves too little for the scene, the last one enough; those between them decide on details.
+        for limit_mib in (330, 380, 430, 1_500):
+            server = self.server("--scene", scenes / "tower.scene.json", "--sandbox", "--state", self.folder / f"{limit_mib}",
+                                 command=("env", f"JOSTLE_SCENES={scenes}", "prlimit", f"--as={limit_mib << 20}"))
+            played = play(server.port, "--clients", "3", "--load-scene", "large", ticks=120)
+            self.assertEqual(played.returncode, 0, played.stderr + server.text())
+            self.assertTrue(wait_until(lambda: re.search("scene (not )?loaded", server.text())), server.text())
+            outcomes.append("scene loaded" in server.text())
+            self.assertEqual(play(server.port, "--clients", "2", ticks=60).returncode, 0, server.text())
+            self.assertEqual(server.stop(), 0, server.text())
+        self.assertEqual((outcomes[0], outcomes[-1]), (False, True), outcomes)
 
     def test_the_log_tells_the_load_of_the_server(self):
         server = self.server("--scene", "tower", "--log-status", "0.1")
