@@ -32,7 +32,7 @@ struct BotOptions {
   keyring::ClientAccessOptions access;
   double duration_seconds = 10;
   std::uint32_t ticks = 0;  // ticks of the server after which the run ends; 0: no limit
-  std::string scene;  // scene that the first bot requests; empty: none
+  std::string scene;        // scene that the first bot requests; empty: none
   bool as_json = false;
 };
 
