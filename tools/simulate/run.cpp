@@ -178,6 +178,10 @@ void Run::after_tick() {
   last_tick_ = tick;
   ++result_.ticks;
   history_[tick] = journal_->newest_hash();
+  // A restart goes back by less than the ticks that the journal may hold.
+  constexpr std::uint32_t kept_ticks = 100'000, prune_interval = 3'600;
+  if (tick % prune_interval == 0 && tick > kept_ticks)
+    history_.erase(history_.begin(), history_.lower_bound(tick - kept_ticks));
   if (tick % hash_interval == 0 && simulation.hash().total != history_[tick])
     fail("the journal has the hash of the state");
   events_.add(history_[tick]);
