@@ -55,6 +55,8 @@ class Server {
 
   /// Records every tick in `journal` from now on, which must outlive the last tick.
   void add_journal(journal::Journal* journal) { recording_.add_journal(journal); }
+  /// Tells clients the newest durable tick of `journal`, which must outlive the server.
+  void set_durable_journal(const journal::Journal* journal) { time_.set_journal(journal); }
   /// Makes clients see a tick only when it is durable in `journal`, or after `seconds`.
   void set_strict(journal::Journal* journal, double seconds) {
     recording_.set_strict(journal, seconds);

@@ -67,6 +67,7 @@ std::string StateFolder::begin(Server& server, const sim::Simulation& simulation
   if (std::string error = journal_->begin(simulation, scene_file); !error.empty()) return error;
   server.restore_players(tokens_, players_.get());
   server.add_journal(journal_.get());
+  server.set_durable_journal(journal_.get());
   if (options_.durability == journal::Durability::Strict)
     server.set_strict(journal_.get(), strict_seconds);
   return {};

@@ -46,6 +46,8 @@ void print_bot(std::size_t index, const client::Client& client) {
       index + 1, base::counted(m.snapshots_complete, "snapshot").c_str(), m.newest_tick.number,
       m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.loss,
       m.snapshot_age_ms, m.interpolation_delay_ms);
+  if (m.durable_tick.number > 0)
+    std::printf("bot %zu: the server has stored tick %u\n", index + 1, m.durable_tick.number);
 }
 
 std::string ledger_json(const load::Swarm& swarm,

@@ -161,6 +161,7 @@ void Run::attach(bool is_restart) {
   (void)players_->begin(*tokens);
   (void)journal_->begin(match_.simulation(), "match.scene.json");
   match_.server().add_journal(journal_.get());
+  match_.server().set_durable_journal(journal_.get());
   match_.server().set_token_gate(access_.get());
   const bool is_token_lost = options_.plant == Plant::LostTokens;
   match_.server().restore_players(is_restart ? *tokens : journal::PlayerLog::Tokens{},
@@ -277,6 +278,10 @@ void Run::crash(bool is_power_loss) {
   // Players that were away for longer than the window may have left already.
   std::erase_if(owners_,
                 [&](const auto& entry) { return now_s() - seen_s_[entry.first] > window_s - 2; });
+  for (const auto& seat : match_.seats()) {
+    if (seat->client != nullptr)
+      told_tick_ = std::max(told_tick_, seat->client->metrics().durable_tick.number);
+  }
   match_.kill_server();
   writer_.kill();
   journal_.reset();
@@ -326,6 +331,7 @@ void Run::restart() {
     owners_.clear();
     seen_s_.clear();
     restored_players_.clear();
+    has_gone_back_ = true;
   }
   absent_since_.clear();
   // Power may be lost again while the server starts, or soon after.
