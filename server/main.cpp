@@ -38,7 +38,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -328,18 +327,9 @@ class Program {
     });
   }
 
-  /// Saves the ring recording to a new file and prints the name of the file or the error. Creates
-  /// the folder for recordings if it is missing.
+  /// Saves the ring recording to a new file and prints the name of the file or the error.
   void save_recent(const std::string& prefix) {
-    std::error_code error;
-    if (options_.recording.mode == RecordingOptions::Mode::Ring)
-      std::filesystem::create_directories(options_.recording.folder, error);
-    if (error) {
-      say("--record-folder: cannot create folder '" + options_.recording.folder +
-          "': " + error.message());
-      return;
-    }
-    say(recorder_->save_recent(prefix));
+    recorder_->save_recent(prefix, [this](const std::string& words) { say(words); });
   }
 
   /// Prints each new desync and saves the ring recording, both within rate limits. Returns true if
@@ -415,6 +405,7 @@ class Program {
     disconnect_all();
     server_->complete_recording();
     report_desyncs();  // those that arrived after the last tick
+    recorder_->finish_saves();
     end_line_outputs();
     const bool is_recorded = recorder_->close();
     const bool is_stored = state_ == nullptr || state_->close(*simulation_);

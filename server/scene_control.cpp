@@ -125,7 +125,7 @@ std::optional<StartedScene> SceneControl::apply_scene_request() {
   clients_.log(base::LogLevel::Info, "scene loaded",
                {{"scene", loading_.name},
                 {"by", session != nullptr ? session->name : "a client that has left"}});
-  return StartedScene{loading_.name, std::move(loaded->journals)};
+  return StartedScene{std::move(loaded->file), std::move(loaded->journals)};
 }
 
 std::optional<std::string> SceneControl::why_not_loaded(const SceneLoader::Loaded& loaded) {

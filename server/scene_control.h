@@ -20,7 +20,7 @@ namespace jostle::server {
 
 /// A scene that the server has switched to.
 struct StartedScene {
-  std::string name;
+  std::string file;  // path of its file
   PreparedJournals journals;
 };
 

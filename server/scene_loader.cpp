@@ -1,6 +1,7 @@
 #include "server/scene_loader.h"
 
 #include "shared/base/optional_memory.h"
+#include "shared/scene_files/scene_files.h"
 
 #include <algorithm>
 #include <new>
@@ -41,6 +42,7 @@ SceneLoader::Loaded read_scene(const SceneCatalogue& catalogue, const std::strin
   }
   const std::size_t spare_bytes = spare_bytes_for(*scene, places.clients);
   loaded.journals = prepare(*scene);
+  loaded.file = scene::scene_path(name);
   auto prepared = sim::prepare_scene(*std::move(scene), options, first_body);
   // The ticks cannot be left half done, so the memory that they need is tried out here.
   const auto spare = std::make_unique<std::byte[]>(spare_bytes);
@@ -85,8 +87,11 @@ void SceneLoader::load(const SceneCatalogue& catalogue, const std::string& name,
   constexpr std::size_t job_bytes = 1'024;
   if (!executor_->post(job_bytes, std::move(job))) {
     const std::lock_guard lock(slot_->mutex);
-    slot_->loaded =
-        Loaded{.scene = nullptr, .journals = {}, .unreadable = {}, .refused = "the server is busy"};
+    slot_->loaded = Loaded{.scene = nullptr,
+                           .journals = {},
+                           .file = {},
+                           .unreadable = {},
+                           .refused = "the server is busy"};
   }
 }
 

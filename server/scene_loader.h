@@ -38,6 +38,7 @@ class SceneLoader {
   struct Loaded {
     std::shared_ptr<sim::PreparedScene> scene;  // null if the load has failed
     PreparedJournals journals;
+    std::string file;        // path of the scene's file
     std::string unreadable;  // why the scene cannot be read; a detail for the operator only
     std::string refused;     // why the scene cannot be served
   };

@@ -1,7 +1,6 @@
 #include "server/server.h"
 
 #include "shared/base/log.h"
-#include "shared/scene_files/scene_files.h"
 
 namespace jostle::server {
 
@@ -106,7 +105,7 @@ void Server::load_requested_scene() {
   if (!loaded) return;
   sync_test_.restart();
   lockstep_.restart();
-  recording_.begin_scene(scene::scene_path(loaded->name), std::move(loaded->journals));
+  recording_.begin_scene(loaded->file, std::move(loaded->journals));
 }
 
 /// Simulates a tick, injects faults, runs the sync test and records the tick.

@@ -83,6 +83,22 @@ class Operations(unittest.TestCase):
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
             self.assertNotIn("missing", verified.stdout)
 
+    @unittest.skipIf(is_sanitized(), "sanitizers must be loaded before other libraries")
+    def test_a_ring_is_saved_beside_the_ticks(self):
+        stall = self.folder / "stall"
+        server = self.server("--scene", "tower", "--record", "ring", "--record-folder", self.folder / "ring",
+                             command=("env", f"LD_PRELOAD={build_stalled_disk(self.folder)}", f"STALL_FILE={stall}"))
+        self.assertEqual(play(server.port, "--clients", "1", ticks=30).returncode, 0)
+        stall.touch()
+        server.process.send_signal(signal.SIGUSR1)
+        self.assertEqual(play(server.port, "--clients", "1", ticks=60).returncode, 0)
+        self.assertNotIn("saved the last", server.text())
+        stall.unlink()
+        self.assertTrue(server.wait_for("saved the last"), server.text())
+        self.assertEqual(server.stop(), 0, server.text())
+        (saved,) = (self.folder / "ring").iterdir()
+        self.assertEqual(run(TOOL, "verify", saved).returncode, 0)
+
     @unittest.skipIf(is_sanitized(), "sanitizers need the address space")
     def test_a_scene_without_memory_is_refused_and_the_world_goes_on(self):
         scenes = self.folder / "scenes"

@@ -128,6 +128,7 @@ void Run::drive(match::Seat& seat) {
     if (uses_tokens_ && inputs_.next() % 60 == 0) seat.client->try_again();
     return;
   }
+  if (!has(Inputs)) return;
   state::PlayerInput input;
   const auto phase = static_cast<std::int64_t>(now_s() * 2) + static_cast<std::int64_t>(seat.ip);
   input.move_x = phase % 2 == 0 ? 1.0f : -1.0f;
