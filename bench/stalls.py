@@ -122,7 +122,7 @@ def measure(kind, library, arguments):
         time.sleep(2)
         bots.kill()
         bots.wait()
-        server.end(); open("/tmp/h2/log.txt","w").write("\n".join(server.lines))
+        server.end()
         ticks = server.ticks()
         before = sorted(ticks[tick] for tick in range(begin, stall_begin))
         during = [ticks[tick] for tick in range(stall_begin, stall_end)]
@@ -173,7 +173,7 @@ def measure_load(library, arguments):
         for process in (players, chooser):
             process.kill()
             process.wait()
-        server.end(); open("/tmp/h2/log.txt","w").write("\n".join(server.lines))
+        server.end()
         ticks = server.ticks()
         before = sorted(ticks[tick] for tick in range(begin, load_begin))
         during = [ticks[tick] for tick in range(load_begin, switch_tick)]
