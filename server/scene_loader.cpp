@@ -15,7 +15,7 @@ constexpr std::uint32_t spare_ids = 100'000;
 // Memory that must be left after a scene was built, in bytes: for its definition, for the saves of
 // its state, and for the snapshots of each client. Measured with scenes of 10,000 to 90,000 bodies.
 constexpr std::size_t spare_bytes_per_body = 4'000;
-constexpr std::size_t spare_bytes_per_moving_body = 4'000;
+constexpr std::size_t spare_bytes_per_moving_body = 12'000;
 constexpr std::size_t spare_bytes_per_moving_body_and_client = 3'000;
 
 std::size_t spare_bytes_for(const scene::SceneDef& scene, std::size_t clients) {

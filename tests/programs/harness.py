@@ -17,6 +17,9 @@ SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
 CONFIG = tempfile.TemporaryDirectory(prefix="jostle_config_")
 
 
+# Programs under test inherit ignored signals, for example from nohup.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
 # Deadline of every wait, in seconds. It is far beyond the time that a loaded machine takes.
 PATIENCE = 300
 

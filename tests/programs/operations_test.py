@@ -111,15 +111,16 @@ class Operations(unittest.TestCase):
                             "body": { "template": "crate" } } ],
           "spawns": [ { "position": [0, 2, 0] } ] }""")
         outcomes = []
-        # The first limit leaves too little for the scene, the last one enough; those between them decide on details.
-        for limit_mib in (330, 380, 430, 1_500):
+        # The first limit leaves too little for the scene, the last one enough. With those between them, a server ended
+        # that loaded the scene without memory for its ticks.
+        for limit_mib in (330, 400, 410, 420, 430, 1_500):
             server = self.server("--scene", scenes / "tower.scene.json", "--sandbox", "--state", self.folder / f"{limit_mib}",
                                  command=("env", f"JOSTLE_SCENES={scenes}", "prlimit", f"--as={limit_mib << 20}"))
             played = play(server.port, "--clients", "3", "--load-scene", "large", ticks=120)
             self.assertEqual(played.returncode, 0, played.stderr + server.text())
             self.assertTrue(wait_until(lambda: re.search("scene (not )?loaded", server.text())), server.text())
             outcomes.append("scene loaded" in server.text())
-            self.assertEqual(play(server.port, "--clients", "2", ticks=60).returncode, 0, server.text())
+            play(server.port, "--clients", "2", ticks=60)  # they may be refused
             self.assertEqual(server.stop(), 0, server.text())
         self.assertEqual((outcomes[0], outcomes[-1]), (False, True), outcomes)
 
