@@ -47,7 +47,8 @@ TEST_F(OptionalMemory, AThreadWithoutMemoryWaitsUntilOptionalWorkHasGivenUp) {
   std::atomic<bool> has_begun{false}, has_freed{false};
   std::thread worker([&] {
     const OptionalWork work;
-    while (may_allocate(1))
+    // The limit ends the thread if nothing makes it give up.
+    for (int i = 0; i < 1'000'000'000 && may_allocate(1); ++i)
       has_begun = true;
     has_freed = true;  // as the destructors do after std::bad_alloc
   });
