@@ -83,8 +83,11 @@ std::string_view describe(LinkTrouble trouble);
 
 /// Statistics for the HUD and the summary.
 struct Metrics {
-  state::Tick newest_tick;               // tick of the newest snapshot that was decoded completely
-  std::uint64_t snapshots_complete = 0;  // this and the next two: sums over all connections
+  state::Tick newest_tick;  // tick of the newest snapshot that was decoded completely
+  // newest tick that survives the end of the server's machine, with the inputs up to it, as far as
+  // the server has told; 0: none
+  state::Tick durable_tick;
+  std::uint64_t snapshots_complete = 0;    // this and the next two: sums over all connections
   std::uint64_t snapshots_incomplete = 0;  // snapshots whose missing parts came too late or never
   std::uint64_t parts_refused = 0;         // parts and debug data that could not be decoded
   double server_tick = 0;  // the server's current tick with fraction, as estimated; 0: unknown

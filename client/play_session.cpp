@@ -287,6 +287,7 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
     return;
   }
   is_heard_ = true;
+  durable_tick_ = std::max(durable_tick_, pong->durable_tick);
   // Without an id, the message announces that the server has skipped ticks.
   if (pong->id == 0 && !clock_.set_tick(pong->tick, pong->tick_due_us)) ++times_refused_;
   // The send time is taken from the client's own record, not from the server's echo. Each ping

@@ -190,6 +190,7 @@ class PlaySession {
     std::int64_t sent_us = 0;
   };
   std::array<Ping, 32> pings_{};  // indexed by ping id modulo size; id 0: unused
+  state::Tick durable_tick_;      // the newest that the server has told
   std::uint64_t times_refused_ = 0;
 
   bool is_packet_due_ = false;

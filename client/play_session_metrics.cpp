@@ -30,6 +30,7 @@ LinkTrouble PlaySession::trouble() const {
 void PlaySession::report(Metrics& metrics) const {
   const SnapshotBuffer& buffer = receiver_.buffer();
   metrics.prediction = predictor_ == nullptr ? PredictionMetrics{} : predictor_->figures();
+  metrics.durable_tick = durable_tick_;
   metrics.newest_tick = buffer.newest_complete().value_or(state::Tick{});
   metrics.snapshots_complete = receiver_.counters().complete;
   metrics.snapshots_incomplete = buffer.incomplete();

@@ -354,7 +354,7 @@ base::Result<TimePing, DecodeError> decode_ping(std::span<const std::byte> bytes
 std::vector<std::byte> encode_pong(const TimePong& pong) {
   FlatBufferBuilder builder(max_time_message_bytes);
   const wire::Pong content(pong.client_send_us, pong.server_receive_us, pong.server_send_us,
-                           pong.tick_due_us, pong.id, pong.tick.number);
+                           pong.tick_due_us, pong.id, pong.tick.number, pong.durable_tick.number);
   builder.Finish(wire::CreateTimePong(builder, &content), detail::pong_identifier);
   return detail::to_bytes(builder);
 }
@@ -368,7 +368,7 @@ base::Result<TimePong, DecodeError> decode_pong(std::span<const std::byte> bytes
   const wire::Pong& pong = *source->pong();
   return TimePong{
       pong.id(),     pong.client_send_us(), pong.server_receive_us(), pong.server_send_us(),
-      {pong.tick()}, pong.tick_due_us()};
+      {pong.tick()}, pong.tick_due_us(),    {pong.durable_tick()}};
 }
 
 }  // namespace jostle::protocol

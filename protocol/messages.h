@@ -232,6 +232,9 @@ struct TimePong {
   /// map server time to ticks.
   state::Tick tick;
   std::int64_t tick_due_us = 0;
+  /// The newest tick that survives the end of the server's machine, with the inputs up to it; 0 if
+  /// the server keeps no state.
+  state::Tick durable_tick;
   bool operator==(const TimePong&) const = default;
 };
 

@@ -43,18 +43,10 @@ std::optional<std::string> AccessControl::read_keys() {
 
 std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519PublicKey& issuer) {
   tokens_.emplace(issuer, key_->shown);
-  const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
-  if (!used) return used.error();
-  for (const keyring::UsedToken& token : used->tokens)
-    tokens_->remember(token.id, token.client, token.not_after_s);
-  tokens_->forget_expired(io_.unix_time_s());
   store_.emplace(io_, options_.keys_folder, executor_);
-  if (tokens_->uses().size() != used->tokens.size() || used->torn_line != 0) {
-    if (used->torn_line != 0)
-      base::warn("tokens.used ends in an incomplete line, which is removed",
-                 {{"line", used->torn_line}});
-    if (auto error = store_->compact(*tokens_)) return error;
-  }
+  auto unsafe = store_->begin(*tokens_);
+  if (!unsafe) return unsafe.error();
+  unsafe_ = *std::move(unsafe);
   const auto revoked = keyring::read_revoked_tokens(io_, options_.keys_folder);
   if (!revoked) return revoked.error();
   for (const secure::TokenId& id : *revoked)
@@ -63,7 +55,7 @@ std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519Publi
 }
 
 TokenGate::Answer AccessControl::ask(const secure::TokenId& id, const crypto::PublicKey& client) {
-  if (!tokens_ || tokens_->is_spent(id)) return Answer::Stored;
+  if (!tokens_ || (tokens_->is_spent(id) && !unsafe_.contains(id))) return Answer::Stored;
   if (base::is_planted("token-use-not-stored"))
     return tokens_->spend(id) ? Answer::Stored : Answer::Refused;
   const auto use = tokens_->uses().find(id);
@@ -76,6 +68,7 @@ TokenGate::Answer AccessControl::ask(const secure::TokenId& id, const crypto::Pu
   if (answer == TokenStore::Answer::Waiting) return Answer::Waiting;
   asked_.erase(asked);
   if (answer == TokenStore::Answer::Refused) return Answer::Refused;
+  unsafe_.erase(id);
   return tokens_->spend(id) ? Answer::Stored : Answer::Refused;
 }
 

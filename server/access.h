@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,7 @@ class AccessControl final : public TokenGate {
   journal::Executor* executor_ = nullptr;
   std::optional<TokenStore> store_;
   std::map<secure::TokenId, TokenStore::Pending> asked_;  // uses that are being stored
+  std::set<secure::TokenId> unsafe_;  // uses of an earlier run that may not be durable
   RateLimitedLog log_;
 };
 

@@ -7,6 +7,7 @@
 #include "server/player_names.h"
 #include "server/version_mismatch.h"
 #include "shared/base/file_name.h"
+#include "shared/base/optional_memory.h"
 #include "shared/base/planted.h"
 #include "shared/net/address_limits.h"
 #include "shared/sim/players.h"
@@ -25,6 +26,17 @@ struct Admission::Rejection {
   std::string words;
   net::DisconnectReason reason;
 };
+
+namespace {
+
+/// Returns true if the memory for a further client would leave the reserve of the ticks.
+bool has_memory_for_client(const sim::Simulation& simulation) {
+  constexpr std::size_t bytes_per_client = 2U << 20, bytes_per_body = 3'000;
+  const base::OptionalWork work;
+  return base::may_allocate(bytes_per_client + bytes_per_body * simulation.world().stats().bodies);
+}
+
+}  // namespace
 
 void Admission::connect(net::PeerId peer) {
   if (is_closing_) return transport_.drop(peer, net::DisconnectReason::ServerShutdown);
@@ -57,6 +69,9 @@ std::optional<Admission::Rejection> Admission::why_rejected(const ClientSession&
     return Rejection{RejectCode::NotAllowed, "the token is for spectators, not for players",
                      net::DisconnectReason::Refused};
   }
+  if (!has_memory_for_client(simulation_))
+    return Rejection{RejectCode::ServerFull, "the server has no memory for another client",
+                     net::DisconnectReason::ServerFull};
   return std::nullopt;
 }
 

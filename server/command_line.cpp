@@ -330,6 +330,11 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       })
       .type_name("LEVEL")
       .capture_default_str();
+  app.add_option("--log-status", options.status_interval_seconds,
+                 "Log the load of the server at this interval; 0: never")
+      .check(command_line::in_range(0.0, 86'400.0))
+      .type_name("SECONDS")
+      .capture_default_str();
 }
 
 /// Ensures that the maximum number of players is at most that of clients. If one of the two options

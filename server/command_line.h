@@ -32,6 +32,7 @@ struct CommandLine {
   bool stops_on_desync = false;  // stops the server at the first desync of a lockstep client
   double duration_seconds = 0;   // s; 0: until a signal
   base::LogLevel log_level = base::LogLevel::Info;
+  double status_interval_seconds = 0;  // interval of status lines in the log; 0: none
 };
 
 /// Returns the number of ticks of --duration, rounded up so that a duration shorter than a tick has

@@ -1,5 +1,6 @@
 #include "server/line_output.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -59,6 +60,14 @@ bool LineOutput::flush(double seconds) {
   std::unique_lock lock(mutex_);
   return done_.wait_for(lock, std::chrono::duration<double>(seconds),
                         [this] { return waiting_.empty() && !is_writing_; });
+}
+
+void LineOutput::end(double seconds) {
+  if (flush(seconds)) return;
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  (void)::dup2(nowhere, descriptor_);
+  ::close(nowhere);
 }
 
 std::uint64_t LineOutput::dropped() const {

@@ -26,6 +26,9 @@ class LineOutput {
   void write(std::string_view line);
   /// Waits until all lines are written. Returns false after `seconds`.
   bool flush(double seconds);
+  /// Like flush(), but if the lines are not written by then, discards them and everything that is
+  /// written to the descriptor later, so that a stalled reader does not delay the end.
+  void end(double seconds);
   /// Returns the number of lines that were dropped.
   std::uint64_t dropped() const;
 

@@ -1,4 +1,5 @@
 #include "server/access.h"
+#include "server/available_memory.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/lan_discovery_service.h"
@@ -7,11 +8,13 @@
 #include "server/scene_catalogue.h"
 #include "server/server.h"
 #include "server/state_folder.h"
+#include "server/status_log.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
 #include "server/web_access.h"
 #include "shared/base/counted.h"
 #include "shared/base/log.h"
+#include "shared/base/optional_memory.h"
 #include "shared/base/printable.h"
 #include "shared/base/program_names.h"
 #include "shared/base/token_bucket.h"
@@ -28,7 +31,6 @@
 
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -36,7 +38,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -214,6 +215,7 @@ class Program {
     server_->set_token_gate(access_.get());
     server_->set_faults(options_.faults);
     server_->set_loading_executor(&loading_thread_);
+    server_->set_hashing_executor(&hashing_thread_);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;
   }
@@ -299,17 +301,12 @@ class Program {
   /// Prints a line without waiting for its reader.
   void say(const std::string& words) { stdout_lines_.write("jostled: " + words + "\n"); }
 
-  /// Ends the use of the output threads. If an output is not read, the rest of it is discarded, so
-  /// that it does not delay the end.
+  /// Ends the use of the output threads.
   void end_line_outputs() {
     constexpr double patience_s = 1;
     base::set_log_sink(nullptr);
-    for (auto [lines, descriptor] :
-         {std::pair(&stdout_lines_, STDOUT_FILENO), std::pair(&stderr_lines_, STDERR_FILENO)}) {
-      if (lines->flush(patience_s)) continue;
-      const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-      if (nowhere >= 0) (void)::dup2(nowhere, descriptor);
-    }
+    stdout_lines_.end(patience_s);
+    stderr_lines_.end(patience_s);
   }
 
   /// Saves the ring recording on each SIGUSR1.
@@ -330,18 +327,9 @@ class Program {
     });
   }
 
-  /// Saves the ring recording to a new file and prints the name of the file or the error. Creates
-  /// the folder for recordings if it is missing.
+  /// Saves the ring recording to a new file and prints the name of the file or the error.
   void save_recent(const std::string& prefix) {
-    std::error_code error;
-    if (options_.recording.mode == RecordingOptions::Mode::Ring)
-      std::filesystem::create_directories(options_.recording.folder, error);
-    if (error) {
-      say("--record-folder: cannot create folder '" + options_.recording.folder +
-          "': " + error.message());
-      return;
-    }
-    say(recorder_->save_recent(prefix));
+    recorder_->save_recent(prefix, [this](const std::string& words) { say(words); });
   }
 
   /// Prints each new desync and saves the ring recording, both within rate limits. Returns true if
@@ -380,7 +368,13 @@ class Program {
       if (!error) stop();
     });
     const std::uint64_t ticks_wanted = ticks_of_run(options_);
+    std::optional<StatusLog> status;
+    if (options_.status_interval_seconds > 0)
+      status.emplace(*server_, state_ ? &state_->journal() : nullptr,
+                     options_.status_interval_seconds, io().now_us());
     loop_->set_tick_hook([&] {
+      if (status)
+        status->add_tick(simulation_->tick().number, loop_->last_tick_us(), io().now_us());
       access_->advance();
       if (web_) web_->advance();
       if (report_desyncs()) stop();
@@ -409,7 +403,9 @@ class Program {
 
   int finish() {
     disconnect_all();
+    server_->complete_recording();
     report_desyncs();  // those that arrived after the last tick
+    recorder_->finish_saves();
     end_line_outputs();
     const bool is_recorded = recorder_->close();
     const bool is_stored = state_ == nullptr || state_->close(*simulation_);
@@ -454,7 +450,7 @@ class Program {
   std::optional<net::NetSim> bad_network_;
   const std::unique_ptr<journal::Files> files_ = journal::system_files();
   LineOutput stdout_lines_{STDOUT_FILENO, "stdout"}, stderr_lines_{STDERR_FILENO, "stderr"};
-  journal::WriterThread writer_, token_thread_, loading_thread_;
+  journal::WriterThread writer_, token_thread_, loading_thread_, hashing_thread_;
   std::string scene_name_;
   std::string scene_file_;      // path of the scene's file
   std::string restored_words_;  // line about the restored world; empty if it is new
@@ -484,6 +480,7 @@ int main(int argc, char** argv) {
     // Ignore SIGPIPE: otherwise a closed stdout pipe (such as `jostled | head`) would end the
     // server.
     std::signal(SIGPIPE, SIG_IGN);
+    jostle::base::set_memory_source(jostle::server::available_memory);
     return jostle::server::Program(command_line.options).run();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jostled: %s\n", error.what());

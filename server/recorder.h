@@ -10,6 +10,7 @@
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,9 +51,13 @@ class Recorder {
       const std::string& scene_file);
   ~Recorder();
 
-  /// Writes the content of the ring to a new file. The name of the file begins with `prefix`.
-  /// Returns a sentence for the user: the path of the file, or the reason why nothing was saved.
-  std::string save_recent(const std::string& prefix = {});
+  /// Writes the content of the ring to a new file, on the thread of the writer, so that no tick
+  /// waits for the disk. The name of the file begins with `prefix`. Creates the folder if it is
+  /// missing. Calls `tell`, perhaps on that thread, with a sentence for the user: the path of the
+  /// file, or the reason why nothing was saved.
+  void save_recent(const std::string& prefix, std::function<void(const std::string&)> tell);
+  /// Waits for the files of save_recent(), at most 10 s.
+  void finish_saves();
   /// A recording that write_recent() has written.
   struct Written {
     std::string path;
@@ -74,7 +79,6 @@ class Recorder {
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
   std::string open_file(journal::Executor* writer, const std::vector<std::string>& rules,
                         const std::string& scene_file);
-  bool is_folder_full(const std::string& folder, std::size_t bytes) const;
   std::string stem_of(const record::RingRecorder::Saved& saved, const std::string& folder,
                       const std::string& prefix) const;
 
@@ -82,9 +86,10 @@ class Recorder {
   RecordingOptions options_;
   const sim::Simulation& simulation_;
   std::unique_ptr<journal::Files> files_;
-  std::unique_ptr<journal::Executor> own_writer_;
+  std::unique_ptr<journal::Executor> own_writer_, builder_;
   std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<record::RingRecorder> recent_;
+  journal::Executor* writer_ = nullptr;  // null: the files of the ring are written at once
 };
 
 }  // namespace jostle::server

@@ -103,16 +103,17 @@ std::optional<std::string> SceneControl::why_no_scene(const ClientSession& sessi
   return std::nullopt;
 }
 
-std::optional<std::string> SceneControl::apply_scene_request() {
+std::optional<StartedScene> SceneControl::apply_scene_request() {
   // The step of the tick before has taken over the new world and left the previous one.
   loader_.discard(std::exchange(switched_, nullptr));
   const std::int64_t now_us = io_.now_us();
   if (scene_request_ && !loader_.is_loading() && scene_limiter_.is_over(now_us)) {
     scene_limiter_.note(now_us, now_us);
     loading_ = *std::exchange(scene_request_, std::nullopt);
-    loader_.load(catalogue_, loading_.name, simulation_, options_.max_players);
+    loader_.load(catalogue_, loading_.name, simulation_,
+                 {options_.max_players, clients_.sessions().size()}, recording_.preparation());
   }
-  const auto loaded = loader_.take();
+  auto loaded = loader_.take();
   if (!loaded) return std::nullopt;
   const ClientSession* const session = clients_.find(loading_.peer);
   if (auto why_not = why_not_loaded(*loaded)) {
@@ -124,7 +125,7 @@ std::optional<std::string> SceneControl::apply_scene_request() {
   clients_.log(base::LogLevel::Info, "scene loaded",
                {{"scene", loading_.name},
                 {"by", session != nullptr ? session->name : "a client that has left"}});
-  return loading_.name;
+  return StartedScene{std::move(loaded->file), std::move(loaded->journals)};
 }
 
 std::optional<std::string> SceneControl::why_not_loaded(const SceneLoader::Loaded& loaded) {

@@ -18,6 +18,12 @@
 
 namespace jostle::server {
 
+/// A scene that the server has switched to.
+struct StartedScene {
+  std::string file;  // path of its file
+  PreparedJournals journals;
+};
+
 /// Control of the scene by clients: pause, step, reset, gravity and the choice of another scene.
 class SceneControl {
  public:
@@ -42,8 +48,8 @@ class SceneControl {
   bool request_scene(ClientSession& session, const std::string& name);
 
   /// Begins to load the newest requested scene, unless scene_interval_us has not passed since the
-  /// last attempt. Switches to a scene that is loaded, and returns its name; otherwise null.
-  std::optional<std::string> apply_scene_request();
+  /// last attempt. Switches to a scene that is loaded, and returns it; otherwise null.
+  std::optional<StartedScene> apply_scene_request();
   /// Queues one reset command for all reset requests since the last one. Does nothing until
   /// reset_interval_us has passed since the last reset.
   void apply_reset_request();

@@ -1,5 +1,9 @@
 #include "server/scene_loader.h"
 
+#include "shared/base/optional_memory.h"
+#include "shared/scene_files/scene_files.h"
+
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -8,56 +12,74 @@ namespace {
 
 /// Ids that the running world may give to new bodies while a scene is built.
 constexpr std::uint32_t spare_ids = 100'000;
-/// Memory that must be left after a scene was built, for its definition and its first snapshots.
-constexpr std::size_t spare_bytes_per_body = 2'000;
+// Memory that must be left after a scene was built, in bytes: for its definition, for the saves of
+// its state, and for the snapshots of each client. Measured with scenes of 10,000 to 90,000 bodies.
+constexpr std::size_t spare_bytes_per_body = 4'000;
+constexpr std::size_t spare_bytes_per_moving_body = 12'000;
+constexpr std::size_t spare_bytes_per_moving_body_and_client = 3'000;
+
+std::size_t spare_bytes_for(const scene::SceneDef& scene, std::size_t clients) {
+  const auto moving = static_cast<std::size_t>(std::count_if(
+      scene.bodies.begin(), scene.bodies.end(),
+      [](const scene::SceneBody& body) { return body.motion != state::MotionType::Static; }));
+  return spare_bytes_per_body * scene.bodies.size() +
+         (spare_bytes_per_moving_body + spare_bytes_per_moving_body_and_client * clients) * moving;
+}
 
 SceneLoader::Loaded read_scene(const SceneCatalogue& catalogue, const std::string& name,
                                const sim::SimulationOptions& options, state::BodyId first_body,
-                               std::size_t max_players) {
+                               const SceneLoader::Places& places,
+                               const SceneLoader::Preparation& prepare) {
   SceneLoader::Loaded loaded;
   auto scene = catalogue.load(name);
   if (!scene) {
     loaded.unreadable = scene.error();
     return loaded;
   }
-  if (auto why_not = why_not_servable(*scene, max_players)) {
+  if (auto why_not = why_not_servable(*scene, places.max_players)) {
     loaded.refused = *std::move(why_not);
     return loaded;
   }
-  const std::size_t bodies = scene->bodies.size();
+  const std::size_t spare_bytes = spare_bytes_for(*scene, places.clients);
+  loaded.journals = prepare(*scene);
+  loaded.file = scene::scene_path(name);
   auto prepared = sim::prepare_scene(*std::move(scene), options, first_body);
   // The ticks cannot be left half done, so the memory that they need is tried out here.
-  const auto spare = std::make_unique<std::byte[]>(spare_bytes_per_body * bodies);
+  const auto spare = std::make_unique<std::byte[]>(spare_bytes);
   loaded.scene = std::move(prepared);
   return loaded;
 }
 
 SceneLoader::Loaded load_scene(const SceneCatalogue& catalogue, const std::string& name,
                                const sim::SimulationOptions& options, state::BodyId first_body,
-                               std::size_t max_players) {
+                               const SceneLoader::Places& places,
+                               const SceneLoader::Preparation& prepare, bool is_beside_ticks) {
 #ifdef __cpp_exceptions
   try {
-    return read_scene(catalogue, name, options, first_body, max_players);
+    std::optional<base::OptionalWork> optional;
+    if (is_beside_ticks) optional.emplace();
+    return read_scene(catalogue, name, options, first_body, places, prepare);
   } catch (const std::bad_alloc&) {
     SceneLoader::Loaded loaded;
     loaded.refused = "scene '" + name + "' needs more memory than the server has";
     return loaded;
   }
 #else
-  return read_scene(catalogue, name, options, first_body, max_players);
+  return read_scene(catalogue, name, options, first_body, places, prepare);
 #endif
 }
 
 }  // namespace
 
 void SceneLoader::load(const SceneCatalogue& catalogue, const std::string& name,
-                       const sim::Simulation& simulation, std::size_t max_players) {
+                       const sim::Simulation& simulation, const Places& places,
+                       Preparation prepare) {
   slot_ = std::make_shared<Slot>();
   const state::BodyId next = simulation.bodies().next_id();
   auto job = [slot = slot_, catalogue, name, options = simulation.options(),
-              first = state::BodyId{next.value + (executor_ == nullptr ? 0 : spare_ids)},
-              max_players] {
-    Loaded loaded = load_scene(catalogue, name, options, first, max_players);
+              first = state::BodyId{next.value + (executor_ == nullptr ? 0 : spare_ids)}, places,
+              prepare = std::move(prepare), is_beside_ticks = executor_ != nullptr] {
+    Loaded loaded = load_scene(catalogue, name, options, first, places, prepare, is_beside_ticks);
     const std::lock_guard lock(slot->mutex);
     slot->loaded = std::move(loaded);
   };
@@ -65,7 +87,11 @@ void SceneLoader::load(const SceneCatalogue& catalogue, const std::string& name,
   constexpr std::size_t job_bytes = 1'024;
   if (!executor_->post(job_bytes, std::move(job))) {
     const std::lock_guard lock(slot_->mutex);
-    slot_->loaded = Loaded{.scene = nullptr, .unreadable = {}, .refused = "the server is busy"};
+    slot_->loaded = Loaded{.scene = nullptr,
+                           .journals = {},
+                           .file = {},
+                           .unreadable = {},
+                           .refused = "the server is busy"};
   }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "server/run_recording.h"
 #include "server/scene_catalogue.h"
 #include "shared/journal/executor.h"
 #include "shared/sim/simulation.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,15 +22,23 @@ class SceneLoader {
   /// loads the scene before it returns.
   void set_executor(journal::Executor* executor) { executor_ = executor; }
 
-  /// Begins to load a scene for this simulation and up to `max_players` players. Contract: no load
-  /// is in progress.
+  /// Number of players that may join, and of clients that are there.
+  struct Places {
+    std::size_t max_players = 0, clients = 0;
+  };
+  /// A function that prepares the journals for a scene.
+  using Preparation = std::function<PreparedJournals(const scene::SceneDef&)>;
+  /// Begins to load a scene for this simulation and these places, and to prepare the
+  /// journals for it. Contract: no load is in progress.
   void load(const SceneCatalogue& catalogue, const std::string& name,
-            const sim::Simulation& simulation, std::size_t max_players);
+            const sim::Simulation& simulation, const Places& places, Preparation prepare);
   bool is_loading() const { return slot_ != nullptr; }
 
   /// A finished load.
   struct Loaded {
     std::shared_ptr<sim::PreparedScene> scene;  // null if the load has failed
+    PreparedJournals journals;
+    std::string file;        // path of the scene's file
     std::string unreadable;  // why the scene cannot be read; a detail for the operator only
     std::string refused;     // why the scene cannot be served
   };

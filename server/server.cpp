@@ -1,7 +1,6 @@
 #include "server/server.h"
 
 #include "shared/base/log.h"
-#include "shared/scene_files/scene_files.h"
 
 namespace jostle::server {
 
@@ -35,6 +34,8 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
                  .time = time_}) {}
 
 void Server::tick(std::int64_t due_us) {
+  enter(Phase::Simulate);
+  recording_.complete_tick();
   enter(Phase::Receive);
   handle_packets();
   enter(Phase::Simulate);
@@ -100,11 +101,11 @@ void Server::handle(const net::PeerEvent& event) {
 }
 
 void Server::load_requested_scene() {
-  const auto loaded = scenes_.apply_scene_request();
+  auto loaded = scenes_.apply_scene_request();
   if (!loaded) return;
   sync_test_.restart();
   lockstep_.restart();
-  recording_.begin_scene(scene::scene_path(*loaded));
+  recording_.begin_scene(loaded->file, std::move(loaded->journals));
 }
 
 /// Simulates a tick, injects faults, runs the sync test and records the tick.

@@ -55,6 +55,8 @@ class Server {
 
   /// Records every tick in `journal` from now on, which must outlive the last tick.
   void add_journal(journal::Journal* journal) { recording_.add_journal(journal); }
+  /// Tells clients the newest durable tick of `journal`, which must outlive the server.
+  void set_durable_journal(const journal::Journal* journal) { time_.set_journal(journal); }
   /// Makes clients see a tick only when it is durable in `journal`, or after `seconds`.
   void set_strict(journal::Journal* journal, double seconds) {
     recording_.set_strict(journal, seconds);
@@ -77,6 +79,14 @@ class Server {
   /// Sets the executor that loads scenes beside the ticks; it must outlive the server. Null, the
   /// default: a scene is loaded within a tick.
   void set_loading_executor(journal::Executor* executor) { scenes_.set_loading_executor(executor); }
+  /// Sets the executor that hashes large worlds for the journals between two ticks, which must
+  /// outlive the server. Null, the default: they are hashed within ticks. With an executor, call
+  /// complete_recording() after the last tick.
+  void set_hashing_executor(journal::Executor* executor) {
+    recording_.set_hashing_executor(executor);
+  }
+  /// Passes the newest tick on to the journals, before they are closed.
+  void complete_recording() { recording_.complete_tick(); }
   /// Sets a function that is called with every quantised snapshot before it is sent.
   void set_snapshot_hook(SnapshotPublisher::Hook hook) { snapshots_.set_hook(std::move(hook)); }
   void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }

@@ -46,7 +46,7 @@ void SnapshotPublisher::receive_offer(ClientSession& session,
   if (!options_.uses_prediction_baseline || !session.simulation.receives_commands) return;
   if (!predictor_) {
     predictor_.emplace(simulation_.scene(), options_.tick_rate_hz);
-    scene_hash_ = scene::hash(simulation_.scene());
+    scene_hash_ = simulation_.scene_hash();
   }
   session.snapshots.uses_prediction_baseline =
       offer.hash == prediction_baseline::fingerprint() && offer.scene_hash == scene_hash_;
@@ -54,7 +54,7 @@ void SnapshotPublisher::receive_offer(ClientSession& session,
 
 void SnapshotPublisher::note_commands(const state::TickCommands& commands) {
   if (!predictor_) return;
-  if (simulation_.was_reset() && scene::hash(simulation_.scene()) != scene_hash_) {
+  if (simulation_.was_reset() && simulation_.scene_hash() != scene_hash_) {
     predictor_.reset();
     for (auto& [peer, session] : clients_)
       session.snapshots.uses_prediction_baseline = false;

@@ -63,10 +63,11 @@ std::string StateFolder::begin(Server& server, const sim::Simulation& simulation
     return simulation.players().find(entry.first) == nullptr;
   });
   if (std::string error = players_->begin(tokens_); !error.empty()) return error;
-  journal_ = std::make_unique<journal::Journal>(files_, writer_, segments, rules);
+  journal_ = std::make_unique<journal::Journal>(files_, writer_, segments, rules, &builder_);
   if (std::string error = journal_->begin(simulation, scene_file); !error.empty()) return error;
   server.restore_players(tokens_, players_.get());
   server.add_journal(journal_.get());
+  server.set_durable_journal(journal_.get());
   if (options_.durability == journal::Durability::Strict)
     server.set_strict(journal_.get(), strict_seconds);
   return {};

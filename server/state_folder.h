@@ -7,6 +7,7 @@
 #include "shared/journal/journal.h"
 #include "shared/journal/player_log.h"
 #include "shared/journal/recovery.h"
+#include "shared/journal/writer_thread.h"
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
@@ -67,6 +68,7 @@ class StateFolder {
   std::unique_ptr<journal::Restored> restored_;
   journal::PlayerLog::Tokens tokens_;
   std::unique_ptr<journal::PlayerLog> players_;
+  journal::WriterThread builder_;
   std::unique_ptr<journal::Journal> journal_;
 };
 

@@ -53,7 +53,8 @@ void TickLoop::run_due_ticks() {
                     [this](std::int64_t due_us) {
                       const std::int64_t begin_us = io_.now_us();
                       server_.tick(due_us);
-                      durations_.add(io_.now_us() - begin_us);
+                      last_tick_us_ = io_.now_us() - begin_us;
+                      durations_.add(last_tick_us_);
                       if (tick_hook_) tick_hook_();
                       return is_running_;
                     });

@@ -33,6 +33,8 @@ class TickLoop {
 
   const DurationHistogram& tick_durations() const { return durations_; }
   void reset_durations() { durations_ = {}; }
+  /// Returns the duration of the newest tick.
+  std::int64_t last_tick_us() const { return last_tick_us_; }
   std::uint64_t ticks_skipped() const { return schedule_.skipped(); }
 
  private:
@@ -49,6 +51,7 @@ class TickLoop {
   std::uint64_t told_skipped_ = 0;  // skipped ticks that the server knows
   bool is_running_ = false;
   DurationHistogram durations_;
+  std::int64_t last_tick_us_ = 0;
   std::function<void()> tick_hook_;
 };
 

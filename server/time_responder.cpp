@@ -45,7 +45,9 @@ bool TimeResponder::receive(net::PeerId peer, std::span<const std::byte> bytes) 
 
 void TimeResponder::send() {
   if (pongs_.empty()) return;
+  const std::uint32_t durable_tick = journal_ != nullptr ? journal_->status().durable_tick : 0;
   for (auto& [peer, pong] : pongs_) {
+    pong.durable_tick = {durable_tick};
     pong.server_send_us = io_.now_us();
     clients_.send(peer, net::Channel::Time, protocol::encode_pong(pong));
   }

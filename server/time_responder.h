@@ -3,6 +3,7 @@
 #include "protocol/messages.h"
 #include "server/clients.h"
 #include "server/options.h"
+#include "shared/journal/journal.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/state/tick.h"
@@ -31,6 +32,9 @@ class TimeResponder {
   /// Sets the newest simulated tick and its due time, which the answers contain. If the server has
   /// skipped ticks, announces the due time to all clients, with this tick and the next two.
   void set_tick(state::Tick tick, std::int64_t due_us);
+  /// Sets the journal whose newest durable tick the answers contain, which must outlive this
+  /// object.
+  void set_journal(const journal::Journal* journal) { journal_ = journal; }
   /// Queues the answer to a TimePing. Returns false if the message is invalid.
   bool receive(net::PeerId peer, std::span<const std::byte> bytes);
   /// Sends all queued answers together, because each flush of the transport visits every peer.
@@ -44,6 +48,7 @@ class TimeResponder {
   state::Tick tick_;
   std::int64_t due_us_ = 0;
   int announcements_left_ = 0;
+  const journal::Journal* journal_ = nullptr;
   bool has_stood_still_ = false;
   std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;
 };

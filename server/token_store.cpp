@@ -51,21 +51,32 @@ std::optional<std::set<secure::TokenId>> TokenStore::take_revoked() {
   return std::exchange(disk_->revoked, std::nullopt);
 }
 
-std::optional<std::string> TokenStore::compact(const secure::TokenRegistry& tokens) {
+base::Result<std::set<secure::TokenId>, std::string> TokenStore::begin(
+    secure::TokenRegistry& tokens) {
   const auto held = disk_->lock();
-  if (held == nullptr) return "'" + disk_->folder + "/tokens.lock' cannot be locked";
-  // Another server may have added uses meanwhile. They stay out of this rewrite's way: the file is
-  // replaced only if it has not grown.
-  keyring::SeenTokens seen;
-  const auto now = keyring::read_new_used_tokens(disk_->io, disk_->folder, seen);
-  if (!now) return now.error();
-  for (const keyring::UsedToken& token : *now) {
-    const auto use = tokens.uses().find(token.id);
-    const bool is_new = use == tokens.uses().end() && token.not_after_s > disk_->io.unix_time_s();
-    if (is_new) return std::nullopt;
+  const auto listed = keyring::read_used_tokens(disk_->io, disk_->folder);
+  if (!listed) return listed.error();
+  std::set<secure::TokenId> unsafe;
+  if (listed->tokens.empty() && listed->torn_line == 0) return unsafe;
+  for (const keyring::UsedToken& token : listed->tokens)
+    tokens.remember(token.id, token.client, token.not_after_s);
+  tokens.forget_expired(disk_->io.unix_time_s());
+  if (listed->torn_line != 0)
+    base::warn("tokens.used ends in an incomplete line, which is removed",
+               {{"line", listed->torn_line}});
+  for (const auto& [id, use] : tokens.uses())
+    disk_->used.emplace(id, keyring::UsedToken{id, use.not_after_s, use.client});
+  std::string why = "'" + disk_->folder + "/tokens.lock' cannot be locked";
+  if (held != nullptr) {
+    const auto written = keyring::write_used_tokens(disk_->io, disk_->folder, tokens);
+    if (written) return unsafe;
+    why = written.error();
   }
-  const auto written = keyring::write_used_tokens(disk_->io, disk_->folder, tokens);
-  return written ? std::nullopt : std::optional(written.error());
+  base::warn("used tokens cannot be written; clients that return wait for that", {{"why", why}});
+  disk_->is_damaged = true;
+  for (const auto& [id, use] : tokens.uses())
+    unsafe.insert(id);
+  return unsafe;
 }
 
 /// Waits for the lock of the folder; null if it cannot be had.
@@ -84,12 +95,14 @@ bool TokenStore::Disk::store(const keyring::UsedToken& token) {
   if (held == nullptr) return refuse(token.id, "'" + folder + "/tokens.lock' cannot be locked");
   const auto added = keyring::read_new_used_tokens(io, folder, seen);
   if (!added) return refuse(token.id, added.error());
-  for (const keyring::UsedToken& one : *added)
-    used.emplace(one.id, one);
+  for (const keyring::UsedToken& one : *added) {
+    if (used.emplace(one.id, one).second) doubtful.insert(one.id);
+  }
   if (const auto known = used.find(token.id); known != used.end()) {
-    if (known->second.client == token.client && !is_damaged) return true;
     if (known->second.client != token.client)
       return refuse(token.id, "another client has used it at another server");
+    is_damaged = is_damaged || doubtful.contains(token.id);
+    if (!is_damaged) return true;
   }
   if (const auto written = write(token); !written) return refuse(token.id, written.error());
   used.emplace(token.id, token);
@@ -109,6 +122,7 @@ base::Result<base::Ok, std::string> TokenStore::Disk::write(const keyring::UsedT
   if (!used.contains(token.id)) tokens.push_back(token);
   auto written = keyring::write_used_tokens(io, folder, tokens);
   is_damaged = !written;
+  if (written) doubtful.clear();
   return written;
 }
 

@@ -27,6 +27,12 @@ class TokenStore {
   /// disk.
   TokenStore(net::Io& io, std::string folder, journal::Executor* executor);
 
+  /// Reads the list at the start of a server, adds its uses to `tokens`, without expired ones, and
+  /// writes the list again: the server before may have left uses that could not be synced. Returns
+  /// the uses that may not be durable because the list could not be written; store() them before
+  /// their clients are welcomed. The error says why the list cannot be read. Waits for the disk.
+  base::Result<std::set<secure::TokenId>, std::string> begin(secure::TokenRegistry& tokens);
+
   /// Answer to a use, which arrives later.
   enum class Answer : std::uint8_t { Waiting, Stored, Refused };
   using Pending = std::shared_ptr<std::atomic<Answer>>;
@@ -39,10 +45,6 @@ class TokenStore {
   /// Returns the list of revoked tokens if it has changed since the last call.
   std::optional<std::set<secure::TokenId>> take_revoked();
 
-  /// Rewrites the list of used tokens under the lock, without tokens that `tokens` does not hold
-  /// any more. Returns the error, or nothing.
-  std::optional<std::string> compact(const secure::TokenRegistry& tokens);
-
  private:
   /// The part that the executor uses.
   struct Disk {
@@ -50,6 +52,8 @@ class TokenStore {
     std::string folder;
     keyring::SeenTokens seen{};
     std::map<secure::TokenId, keyring::UsedToken> used{};
+    // Uses that another process has written; its sync may have failed.
+    std::set<secure::TokenId> doubtful{};
     // An append has failed: what it left in the file is unknown, and the next sync of the file
     // would prove nothing.
     bool is_damaged = false;

@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::tools {
@@ -31,6 +32,7 @@ struct BotOptions {
   keyring::ClientAccessOptions access;
   double duration_seconds = 10;
   std::uint32_t ticks = 0;  // ticks of the server after which the run ends; 0: no limit
+  std::string scene;        // scene that the first bot requests; empty: none
   bool as_json = false;
 };
 
@@ -44,6 +46,8 @@ void print_bot(std::size_t index, const client::Client& client) {
       index + 1, base::counted(m.snapshots_complete, "snapshot").c_str(), m.newest_tick.number,
       m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.loss,
       m.snapshot_age_ms, m.interpolation_delay_ms);
+  if (m.durable_tick.number > 0)
+    std::printf("bot %zu: the server has stored tick %u\n", index + 1, m.durable_tick.number);
 }
 
 std::string ledger_json(const load::Swarm& swarm,
@@ -115,6 +119,12 @@ bool has_played(const load::Swarm& swarm, std::uint32_t ticks, std::optional<sta
   return now.number >= first->number + ticks;
 }
 
+/// Makes the first bot request the scene of the options, once all bots play.
+void request_scene(const load::Swarm& swarm, BotOptions& options) {
+  if (options.scene.empty() || !swarm.is_everyone_playing()) return;
+  swarm.whole()[0]->client().load_scene(std::exchange(options.scene, {}));
+}
+
 /// 1 after SIGINT or SIGTERM. The program then prints its figures and disconnects from the server
 /// before it ends.
 volatile std::sig_atomic_t should_end = 0;
@@ -143,6 +153,7 @@ int run_bots(BotOptions options) {
   const auto end_us = begin_us + static_cast<std::int64_t>(options.duration_seconds * 1e6);
   std::optional<state::Tick> first;
   while (io.now_us() < end_us && should_end == 0) {
+    request_scene(swarm, options);
     if (options.ticks > 0 && has_played(swarm, options.ticks, first)) break;
     if (!swarm.run_until(std::min(end_us, io.now_us() + slice_us)))
       return fail(swarm.error(), exit_differs);
@@ -199,6 +210,10 @@ Command add_bots(command_line::App app) {
       .check(command_line::in_range(0, 100'000'000))
       .type_name("TICKS")
       .capture_default_str();
+  command
+      .add_option("--load-scene", options->scene,
+                  "Scene that the first bot requests once all bots play; the server must allow it")
+      .type_name("SCENE");
   program_options::add_profile(command, options->swarm.profile,
                                "Precision of the snapshots: visual, fine or lossless");
   command.add_flag("--json", options->as_json,

@@ -1,7 +1,7 @@
 # Checks of the arguments of ./run, before anything is installed or built. Sourced by ./run.
 # shellcheck shell=bash
 
-bench_kinds="physics particles snapshots link server frames clients links python"
+bench_kinds="physics particles snapshots link server frames clients stalls links python"
 commands="demo test fuzz server view tool bench accuracy ablation matrix gallery tour docs package format build site web"
 
 scene_names() { for file in scenes/*.scene.json; do basename "$file" .scene.json; done; }
@@ -46,6 +46,7 @@ bench_arguments() {  # bench_arguments [KIND ...]: `jostle bench KIND` explains 
     frames) shift; check_options "bench frames" "--bodies --width --height --frames --help -h" "$@" ;;
     python) shift; check_options "bench python" "--steps --help -h" "$@" ;;
     clients) shift; check_options "bench clients" "--scene --rounds --seconds --help -h" "$@" ;;
+    stalls) shift; check_options "bench stalls" "--scene --bots --stall --rounds --bodies --help -h" "$@" ;;
     links) shift; check_options "bench links" "--runs --jobs --only --help -h" "$@" ;;
   esac
 }

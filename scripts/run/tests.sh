@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # The tests that use several threads; check_layers.py lists the files that may start threads.
-threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools api"
+threaded_tests="physics bench_scenes determinism random_scenes sim character net client_preview tools api base server"
 full_stages="clang dev asan tsan sanitized slow random thin links web o3 aarch64 machines consumer tour fuzz tidy docs demo packages debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]

@@ -30,6 +30,7 @@ usage: ./run COMMAND [ARGUMENTS]
                     server                the cost of 1,000 clients for a server
                     frames                the time to draw a frame
                     clients               the effect of stopped clients on a server
+                    stalls                the effect of a stalled disk or log on a server
                     python                the cost of a step from Python beside C++
                     links                 hitches and losses, with real processes
                   without an argument: the microbenchmarks of scenes and snapshots

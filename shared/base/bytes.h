@@ -65,8 +65,10 @@ class ByteWriter {
  private:
   template <typename U>
   void put(U value) {
-    const auto little = std::bit_cast<std::array<std::byte, sizeof(U)>>(as_little_endian(value));
-    bytes_.insert(bytes_.end(), little.begin(), little.end());
+    const U little = as_little_endian(value);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + sizeof little);
+    std::memcpy(bytes_.data() + at, &little, sizeof little);
   }
 
   std::vector<std::byte> bytes_;

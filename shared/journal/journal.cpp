@@ -69,12 +69,15 @@ void Journal::start_segment(const sim::Simulation& now) {
   is_lost_ = false;
   since_keyframe_ = since_retry_ = 0;
   ++id_;
-  auto start =
-      std::make_shared<std::vector<std::byte>>(record::recording_start(now, rules_, scene_file_));
   auto keyframe = std::make_shared<Keyframe>(keyframe_of(now, false));
+  auto start = std::make_shared<std::vector<std::byte>>();
+  if (keyframe->world == nullptr) *start = record::recording_start(now, rules_, scene_file_);
   const std::size_t bytes =
       start->size() + std::max(keyframe->state.size(), writer_->status().largest_state);
-  const bool is_queued = post(bytes, [id = id_, start, keyframe](SegmentWriter& writer) {
+  const bool is_queued = post(bytes, [id = id_, start, keyframe, rules = rules_,
+                                      scene_file = scene_file_](SegmentWriter& writer) {
+    if (keyframe->world != nullptr)
+      *start = record::recording_start(*keyframe->world, rules, scene_file);
     writer.begin(id, *start, *keyframe);
   });
   if (!is_queued) lose(0);
@@ -99,7 +102,7 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
     pass_on();
     scene_file_ = *std::exchange(next_scene_file_, std::nullopt);
     // The copies have the earlier scene.
-    spares_.begin(after);
+    spares_.begin(after, std::exchange(next_spares_, nullptr));
     return start_segment(after);
   }
   if (!is_lost_ && writer_->failed_id() == id_) {
@@ -109,8 +112,9 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
   }
   if (is_lost_) {
     ++ticks_lost_;
-    if (++since_retry_ >= static_cast<std::uint32_t>(after.options().tick_rate_hz))
-      start_segment(after);
+    // While the copies wait for the disk, a segment would cost this tick a save.
+    const auto hz = static_cast<std::uint32_t>(after.options().tick_rate_hz);
+    if (++since_retry_ >= hz && !spares_.are_busy()) start_segment(after);
     return;
   }
   if (tick_count_ == 0) first_tick_ = commands.tick.number;
@@ -125,12 +129,13 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
   const bool is_keyframe_early =
       base::is_planted("early-keyframe") && since_keyframe_ >= record::ticks_per_block;
   if (tick_count_ >= pass_interval_ && !is_keyframe_early) pass_on();
-  if (wants_segment_ || writer_->wants_segment(id_)) {
+  if ((wants_segment_ || writer_->wants_segment(id_)) && !spares_.are_busy()) {
     pass_on();
     return start_segment(after);
   }
   if (since_keyframe_ < record::ticks_per_block) return;
-  Keyframe made = keyframe_of(after, since_keyframe_ < most_ticks_per_keyframe);
+  const bool may_wait = since_keyframe_ < most_ticks_per_keyframe || spares_.are_busy();
+  Keyframe made = keyframe_of(after, may_wait);
   if (made.first_tick == 0) return;
   if (!is_keyframe_early) pass_on();
   since_keyframe_ = 0;

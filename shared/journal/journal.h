@@ -26,8 +26,7 @@ namespace jostle::journal {
 class Journal {
  public:
   /// `files`, `executor` and `builder` must outlive this object. `rules` are the names of the
-  /// rules. `builder` builds the worlds that keyframes are copied into; null: threads of their own
-  /// do.
+  /// rules. `builder` builds the worlds that keyframes are copied into; null: begin() does.
   Journal(Files& files, Executor& executor, const SegmentOptions& options,
           std::vector<std::string> rules, Executor* builder = nullptr);
   /// Does not close the recording: see close().
@@ -42,8 +41,16 @@ class Journal {
   void add_tick(const state::TickCommands& commands, const sim::Simulation& after,
                 const std::vector<record::RecordedFault>& faults, const record::TickHash& hash);
   /// Makes the next add_tick() begin a new segment, because another scene was loaded from
-  /// `scene_file`. That tick is then part of the state with which the segment begins.
-  void begin_scene(std::string scene_file) { next_scene_file_ = std::move(scene_file); }
+  /// `scene_file`. That tick is then part of the state with which the segment begins. `spares` are
+  /// those of the scene (spare_builder()); if null, the state is saved within that tick.
+  void begin_scene(std::string scene_file, std::shared_ptr<SpareWorlds::Pool> spares) {
+    next_scene_file_ = std::move(scene_file);
+    next_spares_ = std::move(spares);
+  }
+  /// Returns a function that prepares begin_scene() for a scene of `simulation`, on any thread.
+  static SpareWorlds::Builder spare_builder(const sim::Simulation& simulation) {
+    return SpareWorlds::builder_for(simulation);
+  }
   /// Makes the next add_tick() begin a new segment.
   void begin_segment() { wants_segment_ = true; }
   /// Waits until the newest tick is durable. Returns false after `seconds`, or if the journal has
@@ -75,6 +82,7 @@ class Journal {
   SpareWorlds spares_;
   std::string scene_file_;
   std::optional<std::string> next_scene_file_;
+  std::shared_ptr<SpareWorlds::Pool> next_spares_;
   bool wants_segment_ = false;
   std::uint64_t id_ = 0;  // of the current segment
 

@@ -1,49 +1,61 @@
 #include "shared/journal/spare_worlds.h"
 
 #include "shared/base/log.h"
+#include "shared/base/optional_memory.h"
 
 #include <new>
 #include <utility>
 
 namespace jostle::journal {
 
-SpareWorlds::~SpareWorlds() {
-  for (std::thread& builder : builders_)
-    builder.join();
+SpareWorlds::Builder SpareWorlds::builder_for(const sim::Simulation& simulation) {
+  using Rules = std::vector<std::unique_ptr<sim::Rule>>;
+  // std::function copies its target, so the rules are shared.
+  auto rules = std::make_shared<Rules>();
+  for (const auto& rule : simulation.rules())
+    rules->push_back(rule->another());
+  return [rules, options = simulation.options()](const scene::SceneDef& scene) {
+    auto pool = std::make_shared<Pool>();
+    for (std::size_t i = 0; i < spare_count; ++i) {
+      Rules own;
+      for (const auto& rule : *rules)
+        own.push_back(rule->another());
+      pool->free.push_back(std::make_unique<sim::Simulation>(scene, options, std::move(own)));
+    }
+    pool->built = spare_count;
+    return pool;
+  };
 }
 
-void SpareWorlds::begin(const sim::Simulation& simulation) {
-  pool_ = std::make_shared<Pool>();
-  std::array<std::vector<std::unique_ptr<sim::Rule>>, spare_count> rules;
-  for (auto& copy : rules) {
-    for (const auto& rule : simulation.rules())
-      copy.push_back(rule->another());
-  }
-  // std::function copies its target.
-  auto job = [pool = pool_, scene = simulation.scene(), options = simulation.options(),
-              rules = std::make_shared<decltype(rules)>(std::move(rules))] {
-    const auto build = [&] {
-      for (auto& copy : *rules) {
-        auto built = std::make_unique<sim::Simulation>(scene, options, std::move(copy));
-        const std::lock_guard lock(pool->mutex);
-        pool->free.push_back(std::move(built));
-      }
+void SpareWorlds::begin(const sim::Simulation& simulation, std::shared_ptr<Pool> built) {
+  pool_ = built != nullptr ? std::move(built) : std::make_shared<Pool>();
+  if (pool_->built > 0) return;
+  auto job = [pool = pool_, build = builder_for(simulation), scene = simulation.scene()] {
+    const auto fill = [&] {
+      const std::shared_ptr<Pool> made = build(scene);
+      const std::lock_guard lock(pool->mutex);
+      pool->free = std::move(made->free);
+      pool->built = made->built;
     };
 #ifdef __cpp_exceptions
     try {
-      build();
+      const base::OptionalWork optional;
+      fill();
     } catch (const std::bad_alloc&) {
       base::warn("no memory for copies of the world; keyframes are made within ticks");
     }
 #else
-    build();
+    fill();
 #endif
   };
-  if (builder_ == nullptr) {
-    builders_.emplace_back(std::move(job));
-  } else {
-    (void)builder_->post(1'024, std::move(job));
-  }
+  if (builder_ == nullptr) return job();
+  (void)builder_->post(1'024, std::move(job));
+}
+
+bool SpareWorlds::are_busy() const {
+  if (pool_ == nullptr) return false;
+  const std::lock_guard lock(pool_->mutex);
+  return pool_->built > 0 && pool_->free.empty();
 }
 
 std::shared_ptr<const sim::Simulation> SpareWorlds::copy(const sim::Simulation& simulation) {

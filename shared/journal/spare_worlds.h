@@ -3,11 +3,10 @@
 #include "shared/journal/executor.h"
 #include "shared/sim/simulation.h"
 
-#include <array>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace jostle::journal {
@@ -19,28 +18,37 @@ namespace jostle::journal {
 /// own, because that takes as long as loading the scene. Until they are ready, copy() returns null.
 class SpareWorlds {
  public:
-  /// `builder` must outlive this object. Null: each begin() starts a thread.
+  /// `builder` must outlive this object. Null: begin() waits until the copies are built.
   explicit SpareWorlds(Executor* builder) : builder_(builder) {}
-  ~SpareWorlds();
+  ~SpareWorlds() = default;
   SpareWorlds(const SpareWorlds&) = delete;
   SpareWorlds& operator=(const SpareWorlds&) = delete;
 
-  /// Begins to build the spare simulations for the scene of `simulation`.
-  void begin(const sim::Simulation& simulation);
+  /// The spare simulations of a scene.
+  struct Pool {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<sim::Simulation>> free;
+    std::size_t built = 0;
+  };
+  /// A function that builds the spare simulations of a scene on any thread.
+  using Builder = std::function<std::shared_ptr<Pool>(const scene::SceneDef&)>;
+  /// Returns a builder for scenes that are loaded into `simulation`.
+  static Builder builder_for(const sim::Simulation& simulation);
+
+  /// Begins to build the spare simulations for the scene of `simulation`, or uses those in `built`
+  /// if it is not null.
+  void begin(const sim::Simulation& simulation, std::shared_ptr<Pool> built = nullptr);
+  /// Returns true if there are copies, but all of them are in use.
+  bool are_busy() const;
   /// Returns a copy of the simulation; null if none is free. The simulation must have the scene of
   /// the last begin(). The copy may be destroyed on another thread, also after this object.
   std::shared_ptr<const sim::Simulation> copy(const sim::Simulation& simulation);
 
  private:
   static constexpr std::size_t spare_count = 2;
-  struct Pool {
-    std::mutex mutex;
-    std::vector<std::unique_ptr<sim::Simulation>> free;
-  };
 
   Executor* builder_;
   std::shared_ptr<Pool> pool_;  // of the current scene
-  std::vector<std::thread> builders_;
 };
 
 }  // namespace jostle::journal

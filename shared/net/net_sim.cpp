@@ -179,11 +179,11 @@ class SimSocket final : public DatagramSocket {
 }  // namespace
 
 base::Result<std::unique_ptr<DatagramSocket>, IoError> NetSim::open_datagram_socket(Address local) {
-  auto below = below_.open_datagram_socket(local);
-  if (!below) return below.error();
+  auto socket = below().open_datagram_socket(local);
+  if (!socket) return socket.error();
   const std::uint64_t seed = seed_ * 0x9E3779B97F4A7C15ULL + 2 * std::uint64_t{sockets_++};
   return std::unique_ptr<DatagramSocket>(
-      std::make_unique<SimSocket>(below_, *std::move(below), local, out_, in_, seed));
+      std::make_unique<SimSocket>(below(), *std::move(socket), local, out_, in_, seed));
 }
 
 }  // namespace jostle::net

@@ -3,11 +3,13 @@
 #include "shared/physics/detail/state_walk.h"
 #include "shared/physics/world.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace jostle::physics {
 namespace {
@@ -125,6 +127,39 @@ void write_save(base::ByteWriter& writer, std::span<const std::byte> payload) {
   writer.raw(payload);
 }
 
+/// The hashes of parts that are computed in one loop.
+struct HashedParts {
+  HashingArchive bodies, shapes, islands, contacts;
+};
+
+/// Hashes bodies, shapes, sleep states and contacts, as visit_bodies() and the like do one after
+/// the other. Each step of a hash waits for the step before it, so a processor computes several
+/// hashes in the time of one if their steps alternate.
+[[gnu::flatten]] HashedParts hash_parts(const WorldState& world,
+                                        const std::vector<ListedContact>& order) {
+  HashingArchive bodies, shapes, islands, contacts;
+  visit_pool(bodies, world.body_pool);
+  visit_pool(shapes, world.shape_pool);
+  contacts("contacts", static_cast<std::uint32_t>(order.size()));
+  const std::uint32_t body_slots = world.body_pool.slot_count();
+  const std::uint32_t shape_slots = world.shape_pool.slot_count();
+  const auto contact_count = static_cast<std::uint32_t>(order.size());
+  const std::uint32_t last = std::max({body_slots, shape_slots, contact_count});
+  for (std::uint32_t i = 0; i < last; ++i) {
+    if (i < body_slots && world.body_pool.is_alive_index(i)) {
+      visit_body_slot(bodies, world, i);
+      islands.begin(i);
+      visit_sleep(islands, world.bodies[i]);
+    }
+    if (i < shape_slots && world.shape_pool.is_alive_index(i)) {
+      shapes.begin(i);
+      visit_shape(shapes, world.shapes[i]);
+    }
+    if (i < contact_count) visit_listed_contact(contacts, world, order[i]);
+  }
+  return {bodies, shapes, islands, contacts};
+}
+
 /// Visits the parts of a save that follow the bodies, shapes and sleep states.
 template <typename Archive>
 void visit_rest(Archive& archive, const WorldState& world) {
@@ -176,12 +211,10 @@ std::uint64_t World::hash(BodyHandle body) const {
 }
 
 StateHash World::hash() const {
-  HashingArchive bodies, shapes, islands, joints, contacts, options;
-  visit_bodies(bodies, *state_);
-  visit_shapes(shapes, *state_);
-  visit_islands(islands, *state_);
+  auto [bodies, shapes, islands, contacts] = hash_parts(*state_, contacts_by_key(*state_));
+  HashingArchive joints, options;
+  visit_axes_and_ends(contacts, *state_);
   visit_joints(joints, *state_);
-  visit_contacts(contacts, *state_);
   // Worlds without sensors skip this part, so that their recorded hashes stay valid.
   if (!state_->sensors.empty() || !state_->pending_sensor_ends.empty())
     visit_sensors(contacts, *state_);

@@ -45,7 +45,7 @@ std::vector<std::byte> recording_start(const sim::Simulation& simulation,
       RecordingHeader{.program = base::build_description(),
                       .scene_file = scene_file.substr(scene_file.rfind('/') + 1),
                       .scene_text = simulation.scene().source_text,
-                      .scene_hash = scene::hash(simulation.scene()),
+                      .scene_hash = simulation.scene_hash(),
                       .seed = simulation.options().seed,
                       .tick_rate_hz = static_cast<std::uint32_t>(simulation.options().tick_rate_hz),
                       .rules = rules});

@@ -14,9 +14,12 @@ namespace jostle::sim {
 /// A scene whose world is built (prepare_scene() in simulation.h).
 struct PreparedScene {
   PreparedScene(scene::SceneDef scene_in, int tick_rate_hz)
-      : scene(std::move(scene_in)), world(world_options(scene, tick_rate_hz)) {}
+      : scene(std::move(scene_in)),
+        scene_hash(scene::hash(scene)),
+        world(world_options(scene, tick_rate_hz)) {}
 
   scene::SceneDef scene;
+  std::uint64_t scene_hash;
   physics::World world;
   BodyRegistry bodies;
   Labels labels;

@@ -36,7 +36,11 @@ void Simulation::State::restart_players_and_rules() {
 }
 
 void Simulation::State::begin_scene(scene::SceneDef next) {
-  scene = std::move(next);
+  const auto built = std::exchange(prepared, nullptr);
+  std::swap(scene, next);
+  scene_hash = built != nullptr ? built->scene_hash : scene::hash(scene);
+  // The previous scene leaves with its world, because its destruction takes long.
+  if (built != nullptr) built->scene = std::move(next);
   bodies.world_def().scene_name = scene.name;
   bodies.world_def().camera = scene.camera;
   const bool was_paused = time.is_paused();
@@ -44,7 +48,6 @@ void Simulation::State::begin_scene(scene::SceneDef next) {
   if (was_paused) time.apply({state::ControlKind::Pause, 0});
   for (Player& player : players.all())
     player.spawn = spawn_of(player.id);
-  const auto built = std::exchange(prepared, nullptr);
   if (built == nullptr || built->first_body < bodies.next_id()) return reset_scene();
   before_step.reset();
   bodies.adopt(std::move(built->bodies));
@@ -197,7 +200,7 @@ void Simulation::load(scene::SceneDef scene) {
 }
 
 void Simulation::load(const std::shared_ptr<PreparedScene>& scene) {
-  load(scene->scene);
+  load(std::move(scene->scene));
   state_->prepared = scene;
 }
 
@@ -209,6 +212,9 @@ const SimulationOptions& Simulation::options() const {
 }
 const scene::SceneDef& Simulation::scene() const {
   return state_->scene;
+}
+std::uint64_t Simulation::scene_hash() const {
+  return state_->scene_hash;
 }
 const physics::World& Simulation::world() const {
   return state_->world;
@@ -382,7 +388,7 @@ SimulationHash Simulation::hash() const {
 
 void Simulation::save(base::ByteWriter& writer) const {
   const State& s = *state_;
-  writer.u64(scene::hash(s.scene));
+  writer.u64(s.scene_hash);
   writer.u32(static_cast<std::uint32_t>(s.options.tick_rate_hz));
   writer.u32(s.tick.number);
   s.world.save(writer);
@@ -400,7 +406,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
   // their state internally, so their current state is saved as bytes for a rollback.
   base::ByteWriter before;
   s.save_rules_part(before);
-  if (reader.u64() != scene::hash(s.scene) ||
+  if (reader.u64() != s.scene_hash ||
       reader.u32() != static_cast<std::uint32_t>(s.options.tick_rate_hz)) {
     return reader.ok() ? physics::RestoreError::Inconsistent : physics::RestoreError::Truncated;
   }

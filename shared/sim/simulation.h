@@ -72,13 +72,16 @@ class Simulation {
   void load(scene::SceneDef scene);
   /// The same for a prepared scene, which the next step takes over. If the simulation has used the
   /// ids of the prepared bodies meanwhile, that step builds the world anew. Afterwards `scene`
-  /// holds the world of the previous scene. Contract: no copy_from() comes before that step.
+  /// holds the previous scene and its world. Contract: no copy_from() comes before that step, and a
+  /// prepared scene is loaded once.
   void load(const std::shared_ptr<PreparedScene>& scene);
 
   /// Returns the last completed tick; 0 before the first step.
   state::Tick tick() const;
   const SimulationOptions& options() const;
   const scene::SceneDef& scene() const;
+  /// Returns scene::hash(scene()), which is computed once.
+  std::uint64_t scene_hash() const;
   const physics::World& world() const;
   /// Returns the players, sorted by id.
   const Players& players() const;

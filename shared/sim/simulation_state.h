@@ -20,6 +20,7 @@ struct Simulation::State {
   State(scene::SceneDef scene_in, const SimulationOptions& options_in,
         std::vector<std::unique_ptr<Rule>> rules_in)
       : scene(std::move(scene_in)),
+        scene_hash(scene::hash(scene)),
         options(options_in),
         rules(std::move(rules_in)),
         world(world_options(scene, options.tick_rate_hz)),
@@ -47,6 +48,7 @@ struct Simulation::State {
   }
 
   scene::SceneDef scene;
+  std::uint64_t scene_hash;
   SimulationOptions options;
   std::vector<std::unique_ptr<Rule>> rules;
 

@@ -109,7 +109,8 @@ void ScriptedServer::receive() {
                                       .server_receive_us = server_us(),
                                       .server_send_us = server_us(),
                                       .tick = tick_,
-                                      .tick_due_us = due_us(tick_)};
+                                      .tick_due_us = due_us(tick_),
+                                      .durable_tick = {}};
         link_.send_to_client(*peer_, net::Channel::Time, protocol::encode_pong(pong));
         break;
       }

@@ -29,12 +29,12 @@ THIRD_PARTY = [
 ]
 # Interfaces of the operating system: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
-PLATFORM_HOME = r"shared/journal/system_files\.cpp|server/line_output\.cpp|shared/(net|host_names|gate_link)/|shared/http/web_socket_session\.cpp|gate/|server/(gate_process|web_access)\.(h|cpp)|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
+PLATFORM_HOME = r"shared/journal/system_files\.cpp|server/(line_output|available_memory|status_log)\.cpp|shared/(net|host_names|gate_link)/|shared/http/web_socket_session\.cpp|gate/|server/(gate_process|web_access)\.(h|cpp)|shared/bisect/child_process\.(h|cpp)|api/server/recording_traces\.cpp|client/app/|api/client/client_host\.cpp|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
-THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|shared/journal/|tests/(physics|net|tools|api|journal)/"
+THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|shared/journal/|tests/(base|physics|net|tools|api|journal)/|shared/base/optional_memory\.cpp"
                 r"|api/(base/(handle_table\.h|log\.cpp)|include/jostle/log\.hpp|client/client_host\.cpp|server/server_host\.cpp)"
-                r"|server/(main|line_output|scene_loader|token_store)\.(h|cpp)|shared/bisect/bisect\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
+                r"|server/(main|line_output|scene_loader|state_hasher|token_store)\.(h|cpp)|shared/bisect/bisect\.cpp|client/app/(headless|viewer_session|viewer)\.cpp"
                 r"|client/preview/scene_preview\.cpp|tests/client_preview/")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
 BANNED_IN_RESULTS = {

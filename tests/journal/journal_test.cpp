@@ -238,7 +238,7 @@ TEST(Journal, AnotherSceneBeginsASegment) {
   ASSERT_EQ(run.begin(), "");
   run.tick(30);
   run.simulation->load(scene_of("cradle"));
-  run.journal.begin_scene("cradle.scene.json");
+  run.journal.begin_scene("cradle.scene.json", nullptr);
   run.tick(30);
   EXPECT_TRUE(run.journal.close(*run.simulation, 1));
   EXPECT_EQ(last_of(verified(files, "state/00000001.jrec")), 30U);

@@ -1,10 +1,13 @@
 // A server that is killed continues from its journal, with the players of its clients.
 #include "shared/journal/journal.h"
 #include "shared/journal/recovery.h"
+#include "shared/record/replay.h"
 #include "tests/journal/memory_files.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
+
+#include <cerrno>
 
 namespace jostle::match {
 namespace {
@@ -51,6 +54,41 @@ TEST(Restart, PlayersWithATokenKeepTheirBodiesAndOthersLeave) {
   EXPECT_EQ(match.simulation().players().all().size(), 2U) << "Bob has a new player";
   // The log holds the tokens of both players now.
   EXPECT_EQ(journal::PlayerLog::read(files, "state/players")->size(), 2U);
+}
+
+TEST(Restart, ClientsLearnTheNewestDurableTick) {
+  MatchOptions options;
+  options.is_recorded = options.is_remembered = false;
+  options.faults.latency_us = 20'000;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5));
+  match.run_seconds(1);
+  EXPECT_EQ(ann.client->metrics().durable_tick.number, 0U) << "the server keeps no state";
+
+  journal::MemoryFiles files;
+  journal::InlineExecutor executor;
+  journal::SegmentOptions segments;
+  segments.folder = "state";
+  segments.durability = journal::Durability::Group;
+  journal::Journal journal(files, executor, segments,
+                           record::rule_names(match.simulation().rules()));
+  ASSERT_EQ(journal.begin(match.simulation(), "match.scene.json"), "");
+  match.server().add_journal(&journal);
+  match.server().set_durable_journal(&journal);
+  match.run_seconds(2);
+  const auto known = [&] { return ann.client->metrics().durable_tick.number; };
+  // Pings are sent every 250 ms, and ticks are synced every 50 ms.
+  const std::uint32_t before = known();
+  EXPECT_GT(before + 30, match.simulation().tick().number);
+  EXPECT_LE(before, journal.status().durable_tick);
+  // A disk that does not sync makes nothing durable.
+  files.sync_error = EIO;
+  match.run_seconds(0.5);
+  const std::uint32_t last = known();
+  match.run_seconds(2);
+  EXPECT_EQ(known(), last);
+  EXPECT_LE(last, journal.status().durable_tick);
 }
 
 }  // namespace

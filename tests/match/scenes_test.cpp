@@ -1,4 +1,5 @@
 #include "protocol/control_codec.h"
+#include "shared/journal/executor.h"
 #include "shared/record/recording_reader.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
@@ -8,6 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace jostle::match {
 namespace {
@@ -143,6 +148,54 @@ TEST(Scenes, ChangingTheSceneRequiresASandbox) {
             "only operators may change the scene, unless the server runs with --sandbox");
   EXPECT_EQ(match.server().metrics().controls_denied, 1U);
   EXPECT_EQ(asked, 0);
+}
+
+TEST(Scenes, SpectatorsChangeNothingInASandboxEither) {
+  Match match(sandbox());
+  Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_EQ(refusal(match, ann, "other"), "spectators may not change the scene; join as a player");
+  ann.client->request({state::ControlKind::Pause, 0});
+  match.run_seconds(1);
+  EXPECT_FALSE(match.simulation().is_paused());
+  EXPECT_EQ(match.server().metrics().controls_denied, 2U);
+}
+
+/// Keeps its jobs until run(), as a thread that has much to do.
+class LateExecutor final : public journal::Executor {
+ public:
+  bool post(std::size_t, std::function<void()> job) override {
+    jobs_.push_back(std::move(job));
+    return true;
+  }
+  void at_end_of_batch(const void*, std::function<void()>) override {}
+  void forget(const void*) override {}
+  bool drain(double) override { return false; }
+  void run() {
+    for (const auto& job : std::exchange(jobs_, {}))
+      job();
+  }
+
+ private:
+  std::vector<std::function<void()>> jobs_;
+};
+
+TEST(Scenes, AreLoadedBesideTheTicksOfTheRunningWorld) {
+  LateExecutor executor;
+  Match match(sandbox());
+  match.server().set_loading_executor(&executor);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->load_scene("other");
+  match.run_seconds(1);
+  const std::uint32_t before = match.simulation().tick().number;
+  match.run_seconds(1);
+  EXPECT_EQ(match.simulation().tick().number, before + 60);
+  EXPECT_EQ(match.simulation().scene().name, "match") << "the scene is not loaded yet";
+  executor.run();
+  match.run_seconds(0.1);
+  EXPECT_EQ(match.simulation().scene().name, "other");
+  EXPECT_EQ(match.simulation().tick().number, before + 66);
 }
 
 TEST(Scenes, OnlyListedNamesAreAcceptedAndNeverPaths) {

@@ -17,6 +17,9 @@ SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
 CONFIG = tempfile.TemporaryDirectory(prefix="jostle_config_")
 
 
+# Programs under test inherit ignored signals, for example from nohup.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
 # Deadline of every wait, in seconds. It is far beyond the time that a loaded machine takes.
 PATIENCE = 300
 
@@ -37,6 +40,14 @@ def run(*command, timeout=PATIENCE, env=None, cwd=None):
 def play(port, *options, ticks=120):
     """Runs bots until all of them have played for this number of the server's ticks, however long that takes."""
     return run(TOOL, "bots", "--port", port, "--ticks", ticks, "--seconds", PATIENCE, *options, timeout=2 * PATIENCE)
+
+
+def build_stalled_disk(folder):
+    """Builds the library for LD_PRELOAD that stalls the disk while the file STALL_FILE exists."""
+    library = folder / "stalled_disk.so"
+    source = Path(__file__).with_name("stalled_disk.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", str(library), str(source), "-ldl"], check=True)
+    return library
 
 
 def wait_until(is_done):

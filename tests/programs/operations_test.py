@@ -6,6 +6,7 @@ usage: operations_test.py BIN_DIR SOURCE_DIR
 import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +15,14 @@ import time
 import unittest
 from pathlib import Path
 
-from harness import PATIENCE, SERVER, TOOL, Server, environment, play, run, wait_until
+from harness import PATIENCE, SERVER, SOURCE, TOOL, Server, build_stalled_disk, environment, play, run, wait_until
 from state_test import LoggedServer
 
 F_SETPIPE_SZ = 1031  # fcntl.F_SETPIPE_SZ of Python 3.10
+
+
+def is_sanitized():
+    return b"__asan_init" in SERVER.read_bytes() or b"__tsan_init" in SERVER.read_bytes()
 
 
 class Operations(unittest.TestCase):
@@ -52,6 +57,82 @@ class Operations(unittest.TestCase):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=PATIENCE), 0)
         self.assertEqual(run(TOOL, "verify", self.folder / "run.jrec").returncode, 0)
+
+    @unittest.skipIf(is_sanitized(), "sanitizers must be loaded before other libraries")
+    def test_a_stalled_disk_does_not_stop_the_world(self):
+        stall = self.folder / "stall"
+        server = self.server("--scene", "tower", "--state", self.folder / "state", "--record", self.folder / "run.jrec",
+                             "--hash-log", self.folder / "hashes", "--log-status", "0.1",
+                             command=("env", f"LD_PRELOAD={build_stalled_disk(self.folder)}", f"STALL_FILE={stall}"))
+
+        def durable():
+            return int(re.findall(r"info journal written_tick=\d+ durable_tick=(\d+)", server.text())[-1])
+
+        self.assertTrue(wait_until(lambda: "info journal" in server.text() and durable() > 0), server.text())
+        stall.touch()
+        self.assertEqual(play(server.port, "--clients", "3", ticks=180).returncode, 0)
+        # At most one section was on its way to the disk when it stalled.
+        newest = int(re.findall(r"info status tick=(\d+)", server.text())[-1])
+        self.assertGreater(newest - durable(), 120, server.text())
+        self.assertNotIn("recording interrupted", server.text())
+        stall.unlink()
+        self.assertTrue(wait_until(lambda: durable() > newest), server.text())
+        self.assertEqual(server.stop(), 0, server.text())
+        for command in (("verify", self.folder / "run.jrec"), ("state", self.folder / "state", "verify")):
+            verified = run(TOOL, *command)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            self.assertNotIn("missing", verified.stdout)
+
+    @unittest.skipIf(is_sanitized(), "sanitizers must be loaded before other libraries")
+    def test_a_ring_is_saved_beside_the_ticks(self):
+        stall = self.folder / "stall"
+        server = self.server("--scene", "tower", "--record", "ring", "--record-folder", self.folder / "ring",
+                             command=("env", f"LD_PRELOAD={build_stalled_disk(self.folder)}", f"STALL_FILE={stall}"))
+        self.assertEqual(play(server.port, "--clients", "1", ticks=30).returncode, 0)
+        stall.touch()
+        server.process.send_signal(signal.SIGUSR1)
+        self.assertEqual(play(server.port, "--clients", "1", ticks=60).returncode, 0)
+        self.assertNotIn("saved the last", server.text())
+        stall.unlink()
+        self.assertTrue(server.wait_for("saved the last"), server.text())
+        self.assertEqual(server.stop(), 0, server.text())
+        (saved,) = (self.folder / "ring").iterdir()
+        self.assertEqual(run(TOOL, "verify", saved).returncode, 0)
+
+    @unittest.skipIf(is_sanitized(), "sanitizers need the address space")
+    def test_a_scene_without_memory_is_refused_and_the_world_goes_on(self):
+        scenes = self.folder / "scenes"
+        scenes.mkdir()
+        shutil.copy(SOURCE / "scenes" / "tower.scene.json", scenes)
+        (scenes / "large.scene.json").write_text("""{ "name": "large",
+          "bodies": [ { "name": "ground", "motion_type": "static", "shape": { "plane": {} } } ],
+          "templates": [ { "name": "crate", "shape": { "box": { "size": [0.8, 0.8, 0.8] } } } ],
+          "generators": [ { "kind": "grid", "counts": [70, 1, 70], "spacing": [1, 1, 1], "position": [0, 0.4, 0],
+                            "body": { "template": "crate" } } ],
+          "spawns": [ { "position": [0, 2, 0] } ] }""")
+        outcomes = []
+        # The first limit leaves too little for the scene, the last one enough. With those between them, a server ended
+        # that loaded the scene without memory for its ticks.
+        for limit_mib in (330, 400, 410, 420, 430, 1_500):
+            server = self.server("--scene", scenes / "tower.scene.json", "--sandbox", "--state", self.folder / f"{limit_mib}",
+                                 command=("env", f"JOSTLE_SCENES={scenes}", "prlimit", f"--as={limit_mib << 20}"))
+            played = play(server.port, "--clients", "3", "--load-scene", "large", ticks=120)
+            self.assertEqual(played.returncode, 0, played.stderr + server.text())
+            self.assertTrue(wait_until(lambda: re.search("scene (not )?loaded", server.text())), server.text())
+            outcomes.append("scene loaded" in server.text())
+            play(server.port, "--clients", "2", ticks=60)  # they may be refused
+            self.assertEqual(server.stop(), 0, server.text())
+        self.assertEqual((outcomes[0], outcomes[-1]), (False, True), outcomes)
+
+    def test_the_log_tells_the_load_of_the_server(self):
+        server = self.server("--scene", "tower", "--log-status", "0.1")
+        self.assertTrue(server.wait_for("info status", 3), server.text())
+        lines = re.findall(r"info status tick=(\d+) ticks=(\d+) skipped=\d+ p50_ms=[\d.e-]+ p99_ms=[\d.e-]+ "
+                           r"longest_ms=[\d.e-]+ clients=0 memory_mib=[\d.]+$", server.text(), re.M)
+        self.assertGreaterEqual(len(lines), 3, server.text())
+        for (before, _), (tick, ticks) in zip(lines, lines[1:]):
+            self.assertEqual(int(tick) - int(before), int(ticks))
+        self.assertNotIn("info journal", server.text())
 
     def test_refused_entries_are_logged_within_a_rate(self):
         server = self.server("--auth", "token", "--keys", self.folder / "keys", "--scene", "tower")

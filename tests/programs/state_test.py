@@ -125,6 +125,7 @@ class State(StateTest):
             witness.send_signal(signal.SIGINT)
             output, _ = witness.communicate(timeout=PATIENCE)
             seen = int(re.search(r"bot 1: .*?tick (\d+),", output).group(1))
+            stored = re.search(r"the server has stored tick (\d+)", output)
             # The server must be back before the clients give up, which may be sooner than a replay ends. The earlier
             # segments were verified after the earlier kills.
             shutil.rmtree(copy, ignore_errors=True)
@@ -136,6 +137,8 @@ class State(StateTest):
             tick, state_hash, _ = self.restored(server)
             self.assertEqual((tick, state_hash), (expected_tick, expected_hash))
             self.assertLessEqual(seen - tick, TICKS_IN_100_MS, "ticks that a client saw are lost")
+            if stored:
+                self.assertLessEqual(int(stored.group(1)), tick, "ticks are lost that a client knew to be durable")
             self.assertTrue(server.wait_for("client reconnected", 7),
                             f"kill {kill}\n{server.text()}\nbots: {bots.poll()}\n{bots_log.read_text()[-4000:]}")
             slowest_return = max(slowest_return, server.time_of("client reconnected", 6) - server.time_of("listening at"))

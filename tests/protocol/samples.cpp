@@ -59,7 +59,7 @@ TimePing ping() {
 }
 
 TimePong pong() {
-  return {3, -1'000'000'000'000, 5, 6, {77}, 1'283'333};
+  return {3, -1'000'000'000'000, 5, 6, {77}, 1'283'333, {74}};
 }
 
 InputPacket input_packet() {

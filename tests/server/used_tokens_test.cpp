@@ -2,6 +2,7 @@
 #include "server/access.h"
 #include "shared/keyring/server_keys.h"
 #include "shared/keyring/token_files.h"
+#include "shared/net/forwarding_io.h"
 #include "shared/net/virtual_network.h"
 
 #include <gtest/gtest.h>
@@ -15,56 +16,51 @@ namespace jostle::server {
 namespace {
 
 /// Forwards all calls to a machine and counts those for files.
-class CountingIo final : public net::Io {
+class CountingIo final : public net::ForwardingIo {
  public:
-  explicit CountingIo(net::Io& machine) : machine_(machine) {}
-  std::int64_t now_us() override { return machine_.now_us(); }
-  std::int64_t unix_time_s() override { return machine_.unix_time_s(); }
-  void fill_random(std::span<std::byte> bytes) override { machine_.fill_random(bytes); }
-  base::Result<std::unique_ptr<net::DatagramSocket>, net::IoError> open_datagram_socket(
-      net::Address local) override {
-    return machine_.open_datagram_socket(local);
-  }
+  using ForwardingIo::ForwardingIo;
   base::Result<std::vector<std::byte>, net::IoError> read_file(const std::string& path,
                                                                std::size_t max_bytes) override {
     ++calls;
-    return machine_.read_file(path, max_bytes);
+    return ForwardingIo::read_file(path, max_bytes);
   }
   base::Result<base::Ok, net::IoError> write_file(const std::string& path,
                                                   std::span<const std::byte> bytes) override {
     ++calls;
-    return machine_.write_file(path, bytes);
+    if (fails_to_write) return net::IoError::NoSpace;
+    return ForwardingIo::write_file(path, bytes);
   }
   base::Result<base::Ok, net::IoError> create_file(const std::string& path,
                                                    std::span<const std::byte> bytes) override {
     ++calls;
-    return machine_.create_file(path, bytes);
+    return ForwardingIo::create_file(path, bytes);
   }
   base::Result<base::Ok, net::IoError> append_file(const std::string& path,
                                                    std::span<const std::byte> bytes) override {
     ++calls;
-    return machine_.append_file(path, bytes);
+    const auto appended = ForwardingIo::append_file(path, bytes);
+    return fails_to_sync ? net::IoError::Unknown : appended;
   }
   base::Result<std::vector<std::byte>, net::IoError> read_secret_file(
       const std::string& path, std::size_t max_bytes) override {
     ++calls;
-    return machine_.read_secret_file(path, max_bytes);
+    return ForwardingIo::read_secret_file(path, max_bytes);
   }
   base::Result<base::Ok, net::IoError> write_secret_file(
       const std::string& path, std::span<const std::byte> bytes) override {
     ++calls;
-    return machine_.write_secret_file(path, bytes);
+    if (fails_to_write) return net::IoError::NoSpace;
+    return ForwardingIo::write_secret_file(path, bytes);
   }
   base::Result<base::Ok, net::IoError> create_secret_file(
       const std::string& path, std::span<const std::byte> bytes) override {
     ++calls;
-    return machine_.create_secret_file(path, bytes);
+    return ForwardingIo::create_secret_file(path, bytes);
   }
 
   std::size_t calls = 0;
-
- private:
-  net::Io& machine_;
+  bool fails_to_sync = false;   // append_file() appends, but reports an error
+  bool fails_to_write = false;  // write_file() and write_secret_file() do nothing
 };
 
 /// Keeps its jobs until run(), as the thread for tokens does between two of its turns.
@@ -135,6 +131,60 @@ TEST(UsedTokens, AHundredThousandCostNoTickAFileCall) {
     EXPECT_EQ((*access)->ask(id_of(count + i), bob), TokenGate::Answer::Stored);
   EXPECT_EQ(io.calls, 0U);
   EXPECT_EQ(keyring::read_used_tokens(io, "k").value().tokens.size(), count + 100);
+}
+
+/// A machine with keys, of which servers are started.
+struct KeyFolder {
+  KeyFolder() { EXPECT_TRUE(keyring::server_keys(io, "k")); }
+  std::unique_ptr<AccessControl> start() {
+    return *AccessControl::create(
+        io, {.mode = secure::AccessMode::Token, .psk_path = {}, .keys_folder = "k"});
+  }
+  /// Asks for a use in a new session of the client.
+  TokenGate::Answer use(AccessControl& access, const crypto::PublicKey& client) {
+    EXPECT_TRUE(access.security().tokens->use(token, client, io.unix_time_s()));
+    return access.ask(token.id, client);
+  }
+
+  net::VirtualNetwork network{1};
+  CountingIo io{network.node(0x0A000001)};
+  secure::Token token{.id = id_of(1), .not_after_s = io.unix_time_s() + 86'400};
+  crypto::PublicKey ann{std::byte{1}};
+};
+
+// A sync that has failed leaves the line in the file until the power is lost.
+TEST(UsedTokens, AUseThatCouldNotBeSyncedIsWrittenAgainByTheNextServer) {
+  KeyFolder folder;
+  folder.io.fails_to_sync = true;
+  EXPECT_EQ(folder.use(*folder.start(), folder.ann), TokenGate::Answer::Refused);
+  ASSERT_EQ(keyring::read_used_tokens(folder.io, "k").value().tokens.size(), 1U);
+
+  // The next server cannot write the list again, so it cannot trust the line either.
+  folder.io.fails_to_write = true;
+  const auto second = folder.start();
+  EXPECT_EQ(folder.use(*second, folder.ann), TokenGate::Answer::Refused);
+  folder.io.fails_to_write = false;
+  EXPECT_EQ(folder.use(*second, folder.ann), TokenGate::Answer::Stored);
+  // From now on the use is known to be stored.
+  folder.io.calls = 0;
+  EXPECT_EQ(folder.use(*second, folder.ann), TokenGate::Answer::Stored);
+  EXPECT_EQ(folder.io.calls, 0U);
+  // A server that can write the list does so at its start.
+  const auto third = folder.start();
+  folder.io.calls = 0;
+  EXPECT_EQ(folder.use(*third, folder.ann), TokenGate::Answer::Stored);
+  EXPECT_EQ(folder.io.calls, 0U);
+}
+
+TEST(UsedTokens, AUseThatAnotherServerCouldNotSyncIsWrittenAgain) {
+  KeyFolder folder;
+  const auto first = folder.start(), second = folder.start();
+  folder.io.fails_to_sync = true;
+  EXPECT_EQ(folder.use(*first, folder.ann), TokenGate::Answer::Refused);
+  folder.io.fails_to_write = true;
+  EXPECT_EQ(folder.use(*second, folder.ann), TokenGate::Answer::Refused);
+  folder.io.fails_to_write = false;
+  EXPECT_EQ(folder.use(*second, folder.ann), TokenGate::Answer::Stored);
 }
 
 }  // namespace

@@ -99,8 +99,11 @@ void Run::check_restored(const journal::Restored& restored) {
     return fail("a restored state has the hash that it had before the crash");
   if (rot_) check_damage(*rot_, restored);
   // Damage may take the end of the journal without a trace, as a torn end does.
+  has_gone_back_ = has_gone_back_ || is_rotten_;
   if (is_rotten_) return history_.erase(std::next(known), history_.end()), void();
   if (tick < durable_tick_) fail("no durable tick is lost");
+  if (!has_gone_back_ && tick < told_tick_)
+    fail("no tick is lost that a client knows to be durable");
   if (!is_power_loss_ && was_writing_ && crashed_tick_ - tick > lossy_ticks)
     fail("a crash of the process loses at most 100 ms");
   history_.erase(std::next(known), history_.end());

@@ -138,8 +138,10 @@ class Run {
   std::map<std::uint32_t, std::uint64_t> history_;  // hashes of the current timeline, by tick
   std::uint32_t last_tick_ = 0;
   std::uint32_t crashed_tick_ = 0, durable_tick_ = 0;
-  bool has_segment_ = false;  // a segment was durable since the world began
-  bool was_writing_ = false;  // the journal was healthy and the disk answered before the crash
+  std::uint32_t told_tick_ = 0;  // newest durable tick that a client knew at a crash
+  bool has_gone_back_ = false;   // damage took durable ticks, which clients may know
+  bool has_segment_ = false;     // a segment was durable since the world began
+  bool was_writing_ = false;     // the journal was healthy and the disk answered before the crash
   bool is_power_loss_ = false, is_rotten_ = false, is_down_ = false;
   std::optional<VirtualDisk::Place> rot_;
   double back_at_s_ = 0;

@@ -124,10 +124,12 @@ void Run::drive(match::Seat& seat) {
   if (status.state == client::ClientState::Failed) {
     if (status.failure == client::Failure::TokenUsed)
       fail("a single-use token stays with its client");
-    // A client that is refused because the use of its token could not be stored connects again.
-    if (uses_tokens_ && inputs_.next() % 60 == 0) seat.client->try_again();
+    // A client that is refused because the use of its token could not be stored connects again,
+    // twice per second on average: 10 s after the last fault, one in 1e9 has not.
+    if (uses_tokens_ && inputs_.next() % 15 == 0) seat.client->try_again();
     return;
   }
+  if (!has(Inputs)) return;
   state::PlayerInput input;
   const auto phase = static_cast<std::int64_t>(now_s() * 2) + static_cast<std::int64_t>(seat.ip);
   input.move_x = phase % 2 == 0 ? 1.0f : -1.0f;
@@ -161,6 +163,7 @@ void Run::attach(bool is_restart) {
   (void)players_->begin(*tokens);
   (void)journal_->begin(match_.simulation(), "match.scene.json");
   match_.server().add_journal(journal_.get());
+  match_.server().set_durable_journal(journal_.get());
   match_.server().set_token_gate(access_.get());
   const bool is_token_lost = options_.plant == Plant::LostTokens;
   match_.server().restore_players(is_restart ? *tokens : journal::PlayerLog::Tokens{},
@@ -178,6 +181,10 @@ void Run::after_tick() {
   last_tick_ = tick;
   ++result_.ticks;
   history_[tick] = journal_->newest_hash();
+  // A restart goes back by less than the ticks that the journal may hold.
+  constexpr std::uint32_t kept_ticks = 100'000, prune_interval = 3'600;
+  if (tick % prune_interval == 0 && tick > kept_ticks)
+    history_.erase(history_.begin(), history_.lower_bound(tick - kept_ticks));
   if (tick % hash_interval == 0 && simulation.hash().total != history_[tick])
     fail("the journal has the hash of the state");
   events_.add(history_[tick]);
@@ -273,6 +280,10 @@ void Run::crash(bool is_power_loss) {
   // Players that were away for longer than the window may have left already.
   std::erase_if(owners_,
                 [&](const auto& entry) { return now_s() - seen_s_[entry.first] > window_s - 2; });
+  for (const auto& seat : match_.seats()) {
+    if (seat->client != nullptr)
+      told_tick_ = std::max(told_tick_, seat->client->metrics().durable_tick.number);
+  }
   match_.kill_server();
   writer_.kill();
   journal_.reset();
@@ -303,6 +314,9 @@ void Run::restart() {
     restored_players_.clear();
     for (const sim::Player& player : (*restored)->simulation->players().all())
       restored_players_.insert(player.id.value);
+    // Damage may have taken the ticks in which players joined.
+    std::erase_if(owners_,
+                  [this](const auto& entry) { return !restored_players_.contains(entry.second); });
     base::ByteWriter saved;
     (*restored)->simulation->save(saved);
     base::ByteReader reader(saved.bytes());
@@ -319,6 +333,7 @@ void Run::restart() {
     owners_.clear();
     seen_s_.clear();
     restored_players_.clear();
+    has_gone_back_ = true;
   }
   absent_since_.clear();
   // Power may be lost again while the server starts, or soon after.

@@ -11,19 +11,21 @@ namespace jostle::simulate {
 
 /// Classes of faults, as bits.
 enum Fault : std::uint32_t {
-  LossyLinks = 1U << 0,      // loss, latency, jitter, duplication, reordering, corruption
-  Partitions = 1U << 1,      // links that are cut, also in one direction
-  Clocks = 1U << 2,          // skew, and steps of the wall clock
-  Stalls = 1U << 3,          // the server or a client stands still
-  ClientCrashes = 1U << 4,   // clients end without a word and come back as new ones
-  ServerCrashes = 1U << 5,   // the server's process ends and is started again
-  PowerLosses = 1U << 6,     // the server's machine ends: un-synced data is lost or torn
-  DiskErrors = 1U << 7,      // ENOSPC and EIO of writes and syncs
-  DiskStalls = 1U << 8,      // the disk does not answer
-  BitRot = 1U << 9,          // a bit of the journal changes while the server is down
-  HostileClients = 1U << 10  // a client that sends random messages
+  LossyLinks = 1U << 0,       // loss, latency, jitter, duplication, reordering, corruption
+  Partitions = 1U << 1,       // links that are cut, also in one direction
+  Clocks = 1U << 2,           // skew, and steps of the wall clock
+  Stalls = 1U << 3,           // the server or a client stands still
+  ClientCrashes = 1U << 4,    // clients end without a word and come back as new ones
+  ServerCrashes = 1U << 5,    // the server's process ends and is started again
+  PowerLosses = 1U << 6,      // the server's machine ends: un-synced data is lost or torn
+  DiskErrors = 1U << 7,       // ENOSPC and EIO of writes and syncs
+  DiskStalls = 1U << 8,       // the disk does not answer
+  BitRot = 1U << 9,           // a bit of the journal changes while the server is down
+  HostileClients = 1U << 10,  // a client that sends random messages
+  // No fault, but a class that a smaller run may leave out: movement and actions of clients
+  Inputs = 1U << 11
 };
-inline constexpr std::uint32_t all_faults = (1U << 11) - 1;
+inline constexpr std::uint32_t all_faults = (1U << 12) - 1;
 /// Returns the names of the classes in `faults`, such as "links,stalls".
 std::string names_of(std::uint32_t faults);
 /// Parses names_of(). Returns false for an unknown name.

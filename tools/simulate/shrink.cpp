@@ -7,8 +7,8 @@ namespace jostle::simulate {
 namespace {
 
 constexpr const char* fault_names[] = {
-    "links",        "partitions",  "clocks",      "stalls",  "client-crashes", "server-crashes",
-    "power-losses", "disk-errors", "disk-stalls", "bit-rot", "hostile-clients"};
+    "links",        "partitions",  "clocks",      "stalls",  "client-crashes",  "server-crashes",
+    "power-losses", "disk-errors", "disk-stalls", "bit-rot", "hostile-clients", "inputs"};
 
 bool does_fail(const RunOptions& options) {
   return !simulate(options).failure.empty();
@@ -47,7 +47,7 @@ bool parse_faults(const std::string& text, std::uint32_t& faults) {
 
 RunOptions shrink(RunOptions options) {
   options.clients = simulate(options).clients;
-  for (std::uint32_t bit = 1; bit < all_faults; bit <<= 1) {
+  for (std::uint32_t bit = 1; bit <= all_faults; bit <<= 1) {
     RunOptions fewer = options;
     fewer.faults &= ~bit;
     if (fewer.faults != options.faults && does_fail(fewer)) options = fewer;

@@ -75,7 +75,7 @@ int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
   const bool is_struck = strikes_unsynced_ && content.unsynced_appends.size() >= several;
   if (write_error_ != 0) {
     ++errors_;
-    if (leaves_parts_) add(bytes.first(random_.next() % bytes.size()));
+    if (leaves_parts_ && !bytes.empty()) add(bytes.first(random_.next() % bytes.size()));
     return plant_ == Plant::IgnoredWriteError ? 0 : write_error_;
   }
   if (is_planted(Plant::LostWrite, 50)) return 0;
@@ -87,7 +87,7 @@ int VirtualDisk::append(Content& content, std::span<const std::byte> bytes) {
   add(bytes);
   if (is_struck) operations_left_ = 0;
   if (!held_.empty()) add(std::exchange(held_, {}));
-  if (is_planted(Plant::ChangedByte, 50))
+  if (!bytes.empty() && is_planted(Plant::ChangedByte, 50))
     content.bytes[content.bytes.size() - 1 - random_.next() % bytes.size()] ^= std::byte{4};
   return 0;
 }

@@ -23,16 +23,20 @@ void visit_pool(Archive& archive, const Pool& pool) {
 }
 
 template <typename Archive>
+void visit_body_slot(Archive& archive, const WorldState& world, std::uint32_t slot) {
+  const Body& body = world.bodies[slot];
+  archive.begin(slot);
+  visit_body(archive, body);
+  archive("shapes", static_cast<std::uint32_t>(body.shapes.size()));
+  for (const ShapeHandle shape : body.shapes)
+    archive("shapes", shape.index);
+}
+
+template <typename Archive>
 void visit_bodies(Archive& archive, const WorldState& world) {
   visit_pool(archive, world.body_pool);
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
-    if (!world.body_pool.is_alive_index(i)) continue;
-    const Body& body = world.bodies[i];
-    archive.begin(i);
-    visit_body(archive, body);
-    archive("shapes", static_cast<std::uint32_t>(body.shapes.size()));
-    for (const ShapeHandle shape : body.shapes)
-      archive("shapes", shape.index);
+    if (world.body_pool.is_alive_index(i)) visit_body_slot(archive, world, i);
   }
 }
 
@@ -107,8 +111,7 @@ void visit_pending_ends(Archive& archive, const WorldState& world) {
   }
 }
 
-template <typename Archive>
-void visit_contacts(Archive& archive, const WorldState& world) {
+inline std::vector<ListedContact> contacts_by_key(const WorldState& world) {
   std::vector<ListedContact> order;
   order.reserve(world.contact_count);
   for (std::uint32_t i = 0; i < world.contacts.size(); ++i) {
@@ -117,15 +120,22 @@ void visit_contacts(Archive& archive, const WorldState& world) {
   }
   std::sort(order.begin(), order.end(),
             [](const ListedContact& x, const ListedContact& y) { return x.key < y.key; });
-  archive("contacts", static_cast<std::uint32_t>(order.size()));
-  for (const ListedContact& entry : order) {
-    const Contact& contact = world.contacts[entry.index];
-    const std::uint32_t manifolds = manifold_count(contact);
-    archive.begin(entry.key);
-    visit_contact(archive, contact, manifolds);
-    for (std::uint32_t i = 0; i < manifolds; ++i)
-      visit_manifold(archive, manifold_at(contact, i));
-  }
+  return order;
+}
+
+template <typename Archive>
+void visit_listed_contact(Archive& archive, const WorldState& world, const ListedContact& entry) {
+  const Contact& contact = world.contacts[entry.index];
+  const std::uint32_t manifolds = manifold_count(contact);
+  archive.begin(entry.key);
+  visit_contact(archive, contact, manifolds);
+  for (std::uint32_t i = 0; i < manifolds; ++i)
+    visit_manifold(archive, manifold_at(contact, i));
+}
+
+/// Visits the parts of visit_contacts() that follow the contacts.
+template <typename Archive>
+void visit_axes_and_ends(Archive& archive, const WorldState& world) {
   archive.end();
   const auto has_axis = [&](const ListedPair& pair) {
     const std::uint32_t flags =
@@ -142,6 +152,15 @@ void visit_contacts(Archive& archive, const WorldState& world) {
   }
   archive.end();
   visit_pending_ends(archive, world);
+}
+
+template <typename Archive>
+void visit_contacts(Archive& archive, const WorldState& world) {
+  const std::vector<ListedContact> order = contacts_by_key(world);
+  archive("contacts", static_cast<std::uint32_t>(order.size()));
+  for (const ListedContact& entry : order)
+    visit_listed_contact(archive, world, entry);
+  visit_axes_and_ends(archive, world);
 }
 
 /// Visits the shapes inside each sensor, and the sensor ends that are not reported yet.
