@@ -105,7 +105,8 @@ struct KnownViolation {
 
 // Each comment names the scenes with the largest values, after 180 steps.
 constexpr std::array known_violations{
-    KnownViolation{.family = "random", .energy_gain_share = 0.0747, .sunk = 0.0398},
+    // random9 with joints: a light body under a heavy one that is struck
+    KnownViolation{.family = "random", .energy_gain_share = 0.0747, .sunk = 0.1591},
     KnownViolation{.family = "sizes", .energy_gain_share = 0.0136, .sunk = 0.0159},  // sizes@300
     // heavy_on_light@452, heavy_on_light@542
     KnownViolation{.family = "heavy_on_light", .speed_factor = 26.6, .sunk = 65.7},

@@ -39,26 +39,37 @@ void ImpactSequence::undo() {
 }
 
 void ImpactSequence::run() {
-  for (std::size_t count = 0; count < max_impacts_per_contact * impacts_.size(); ++count)
-    if (!solve_fastest()) return drop_unless_possible();
-  stop_approach();
-  drop_unless_possible();
+  const std::vector<double> changes = changes_;
+  double fastest = 0;
+  for (const double speed : speeds_)
+    fastest = std::max(fastest, std::abs(speed));
+  simulate();
+  if (!are_possible(changes, fastest)) drop_changes();
 }
 
-/// Drops all changes if their impulses are far too large for the speeds. That happens if joints,
-/// locks and contacts leave a body no way out, so that no impulses give the wanted speeds.
-void ImpactSequence::drop_unless_possible() {
+void ImpactSequence::simulate() {
+  for (std::size_t count = 0; count < max_impacts_per_contact * impacts_.size(); ++count)
+    if (!solve_fastest()) return;
+  stop_approach();
+}
+
+/// Returns false if the impulses since `changes` are far too large for speeds of up to `fastest`,
+/// or not finite. That happens if joints, locks and contacts leave a body no way out, so that no
+/// impulses give the wanted speeds.
+bool ImpactSequence::are_possible(std::span<const double> changes, double fastest) const {
   constexpr double most_gain = 1e4;
-  double fastest = 0;
-  for (const double speed : first_speeds_)
-    fastest = std::max(fastest, std::abs(speed));
   for (std::size_t row = 0; row < changes_.size(); row += stride_) {
-    if (std::abs(changes_[row]) * response(row, row) <= most_gain * fastest) continue;
-    std::copy(first_speeds_.begin(), first_speeds_.end(), speeds_.begin());
-    std::fill(changes_.begin(), changes_.end(), 0.0);
-    work_ = 0;
-    return;
+    const double change = std::abs(changes_[row] - changes[row]) * response(row, row);
+    if (!(change <= most_gain * fastest)) return false;
   }
+  return true;
+}
+
+/// Returns to the impulses of the phase.
+void ImpactSequence::drop_changes() {
+  std::copy(first_speeds_.begin(), first_speeds_.end(), speeds_.begin());
+  std::fill(changes_.begin(), changes_.end(), 0.0);
+  work_ = 0;
 }
 
 void ImpactSequence::scale_work(double share) {

@@ -69,7 +69,9 @@ class ImpactSequence {
   void solve_by_passes();
   double speed_after(const SimultaneousImpact& simultaneous) const;
   void stop_approach();
-  void drop_unless_possible();
+  void simulate();
+  bool are_possible(std::span<const double> changes, double fastest) const;
+  void drop_changes();
   double wanted_speed(std::size_t impact, double speed) const;
   void apply_friction(std::size_t impact, double pressed);
 
