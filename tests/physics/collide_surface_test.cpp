@@ -301,8 +301,8 @@ TEST(SurfaceCollision, BodiesBehindASurfaceHaveNoContacts) {
   }
 }
 
-// Contacts on edges and corners do not come and go with rounding errors: a body that sinks into rough
-// ground touches it at every depth.
+// Contacts on edges and corners do not come and go with rounding errors: a body that sinks into
+// rough ground touches it at every depth.
 TEST(SurfaceCollision, ABodyThatSinksKeepsItsContacts) {
   base::Random noise(21);
   const state::Shape rough =
@@ -321,7 +321,8 @@ TEST(SurfaceCollision, ABodyThatSinksKeepsItsContacts) {
       body.at.y -= step;
     const float first = body.at.y;
     for (; body.at.y > first - surface_margin - depth; body.at.y -= step)
-      ASSERT_TRUE(touches()) << static_cast<int>(body.shape.kind) << ", " << first - body.at.y << " m lower";
+      ASSERT_TRUE(touches()) << static_cast<int>(body.shape.kind) << ", " << first - body.at.y
+                             << " m lower";
   }
 }
 
