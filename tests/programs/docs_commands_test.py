@@ -31,7 +31,7 @@ esac
 """
 # Commands of `./run` that run a program with the given options. Its other commands are not checked further.
 RUN_PROGRAMS = {"server": ["jostled"], "view": ["jostle-view"], "tool": ["jostle"], "bench": ["jostle", "bench"]}
-OWN_BENCHES = ("frames", "clients", "python")  # separate programs that `./run bench` starts
+OWN_BENCHES = ("frames", "clients", "python", "stalls")  # separate programs that `./run bench` starts
 
 
 def blocks(text):

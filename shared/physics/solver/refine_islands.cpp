@@ -96,13 +96,6 @@ bool turns_fast(const WorldState& world, const JointDef& def, float least) {
   return length_squared(b.linear_velocity - a.linear_velocity) > speed * speed;
 }
 
-/// Returns true if a moving body of the joint has locks. Impacts of such bodies gain energy, and
-/// gain more of it in shorter substeps.
-bool has_locks(const WorldState& world, const JointDef& def) {
-  const Body &a = world.bodies[def.body_a.index], &b = world.bodies[def.body_b.index];
-  return (is_dynamic(a) && a.locks != 0) || (is_dynamic(b) && b.locks != 0);
-}
-
 /// Returns true if a joint is an equation of a tree and nothing else.
 bool is_equation(const JointRecord& joint) {
   const JointDef& def = joint.solved();
@@ -126,7 +119,7 @@ void find_refinable_islands(WorldState& world) {
   for (std::size_t i = 0; i < lists.joined.size(); ++i) {
     const JointRecord& joint = world.joints[world.awake_joints[i]];
     Island& island = island_of(lists.joined[i]);
-    if (!is_equation(joint) || has_locks(world, joint.solved())) island.is_damped = true;
+    if (!is_equation(joint)) island.is_damped = true;
     if (island.is_damped) continue;
     if (!may_have_twice(island.joint_count + island.contact_count, substep)) continue;
     island.may_be_refined |= island.bounces || turns_fast(world, joint.solved(), least);
@@ -152,6 +145,7 @@ void note_energies(Cluster& cluster) {
 
 void compare_energies(Cluster& cluster, std::span<const std::uint32_t> bodies, double energy) {
   if (!cluster.may_be_refined) return;
+  // More substeps do not help bodies with locks: their impacts then gain energy.
   const auto is_locked = [&](std::uint32_t body) { return cluster.solver.bodies[body].locks != 0; };
   if (std::ranges::any_of(bodies, is_locked)) return;
   double before = 0;

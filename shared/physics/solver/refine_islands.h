@@ -26,8 +26,7 @@ struct WorldState;
 //   has another cause, and the island is not refined further.
 //
 // Only islands are refined all of whose joints are equations of trees, without limits, motors and
-// springs, none of whose jointed bodies has locks, and all of whose contacts have restitution: there,
-// little else takes up energy. Such an
+// springs, and all of whose contacts have restitution: there, little else takes up energy. Such an
 // island has a cluster of its own, so that other islands are not repeated. The cost of an island is
 // bounded, so that long chains have few more substeps or none. A body that turns about its own
 // anchor, like a wheel, does not count as a link.
