@@ -72,16 +72,11 @@ JOSTLE_SIMD_INLINE void add_response(const TreeResponse& response, const FourRow
   }
 }
 
-/// Least pivot of a row, as a share of its response. Smaller ones are rounding errors: those of the
-/// algebra or, between bodies that share locks, those of the inverse inertia in single precision.
-inline constexpr double least_pivot_of_row = 1e-14, least_pivot_with_locks = 1e-5;
-
 /// Computes the inverse L⁻¹ of the Cholesky factor of m = L·Lᵀ. For rows without any response, such
-/// as those along locked axes, the diagonal element is zero, so that they get no impulse. `least`
-/// is least_pivot_of_row or least_pivot_with_locks.
+/// as those along locked axes, the diagonal element is zero, so that they get no impulse.
 template <std::size_t count>
-JOSTLE_SIMD_INLINE void invert_root(const double (&m)[count][8], double least,
-                                    double (&inverse)[count][count]) {
+JOSTLE_SIMD_INLINE void invert_root(const double (&m)[count][8], double (&inverse)[count][count]) {
+  constexpr double rounding = 1e-14;
   double root[count][count];
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
@@ -91,7 +86,7 @@ JOSTLE_SIMD_INLINE void invert_root(const double (&m)[count][8], double least,
       if (i != k)
         root[i][k] = sum * inverse[k][k];
       else
-        inverse[i][i] = sum > least * m[i][i] ? 1.0 / __builtin_sqrt(sum) : 0.0;
+        inverse[i][i] = sum > rounding * m[i][i] ? 1.0 / __builtin_sqrt(sum) : 0.0;
     }
     for (std::size_t k = 0; k < i; ++k) {
       double sum = 0;
@@ -154,16 +149,15 @@ JOSTLE_SIMD_INLINE void factor_edge(const TreeView& view, TreeEdge& edge) {
   alignas(32) double m[count][8] = {};
   alignas(32) double products[6][8];
   double inverse_root[count][count];
-  const double least = edge.locks != 0 ? least_pivot_with_locks : least_pivot_of_row;
   for (std::size_t k = 0; k < count; ++k)
     m[k][k] = edge.softness[k];
   if (edge.child != 0)
     add_response<D>(view.responses[edge.child], edge.of_child, edge.child_response, m);
-  invert_root(m, least, inverse_root);
+  invert_root(m, inverse_root);
   store_inverse<D>(inverse_root, edge);
   TreeResponse& response = view.responses[edge.parent];
   add_response<D>(response, edge.of_parent, products, m);
-  invert_root(m, least, inverse_root);
+  invert_root(m, inverse_root);
   reduce_response<D>(inverse_root, products, edge, response);
 }
 
