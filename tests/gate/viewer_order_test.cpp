@@ -10,7 +10,7 @@ namespace jostle::gate {
 namespace {
 
 /// The owner and the socket of a viewer, which do nothing.
-struct Nobody final : ViewerOwner, http::WebSocket {
+struct SilentPeer final : ViewerOwner, http::WebSocket {
   void entered(Viewer&, const gate_link::EntryRequest&) override {}
   void received(Viewer&, const gate_link::ViewerMessage&) override {}
   void acknowledged(Viewer&, std::uint64_t, std::uint32_t) override {}
@@ -31,15 +31,15 @@ std::vector<int> order_of(Viewer& viewer) {
 
 struct OrderedViewer {
   OrderedViewer() {
-    viewer.opened(nobody);
+    viewer.opened(peer);
     viewer.admit({});
     (void)viewer.next_message();  // the answer to the entry
   }
   static std::vector<std::byte> message(int number) {
     return std::vector<std::byte>(16, static_cast<std::byte>(number));
   }
-  Nobody nobody;
-  Viewer viewer{gate_link::ViewerId{1}, {}, nobody, {}};
+  SilentPeer peer;
+  Viewer viewer{gate_link::ViewerId{1}, {}, peer, {}};
 };
 
 TEST(Viewer, SnapshotsOfARelayDoNotOvertakeReliableMessages) {

@@ -4,6 +4,7 @@
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
 #include "shared/sim/default_rules.h"
+#include "tests/journal/late_executor.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -161,27 +162,8 @@ TEST(Scenes, SpectatorsChangeNothingInASandboxEither) {
   EXPECT_EQ(match.server().metrics().controls_denied, 2U);
 }
 
-/// Keeps its jobs until run(), as a thread that has much to do.
-class LateExecutor final : public journal::Executor {
- public:
-  bool post(std::size_t, std::function<void()> job) override {
-    jobs_.push_back(std::move(job));
-    return true;
-  }
-  void at_end_of_batch(const void*, std::function<void()>) override {}
-  void forget(const void*) override {}
-  bool drain(double) override { return false; }
-  void run() {
-    for (const auto& job : std::exchange(jobs_, {}))
-      job();
-  }
-
- private:
-  std::vector<std::function<void()>> jobs_;
-};
-
 TEST(Scenes, AreLoadedBesideTheTicksOfTheRunningWorld) {
-  LateExecutor executor;
+  journal::LateExecutor executor;
   Match match(sandbox());
   match.server().set_loading_executor(&executor);
   Seat& ann = match.add_client("Ann");

@@ -4,6 +4,7 @@
 #include "shared/keyring/token_files.h"
 #include "shared/net/forwarding_io.h"
 #include "shared/net/virtual_network.h"
+#include "tests/journal/late_executor.h"
 
 #include <gtest/gtest.h>
 
@@ -63,25 +64,6 @@ class CountingIo final : public net::ForwardingIo {
   bool fails_to_write = false;  // write_file() and write_secret_file() do nothing
 };
 
-/// Keeps its jobs until run(), as the thread for tokens does between two of its turns.
-class LaterExecutor final : public journal::Executor {
- public:
-  bool post(std::size_t, std::function<void()> job) override {
-    jobs_.push_back(std::move(job));
-    return true;
-  }
-  void at_end_of_batch(const void*, std::function<void()>) override {}
-  void forget(const void*) override {}
-  bool drain(double) override { return false; }
-  void run() {
-    for (const auto& job : std::exchange(jobs_, {}))
-      job();
-  }
-
- private:
-  std::vector<std::function<void()>> jobs_;
-};
-
 secure::TokenId id_of(std::uint32_t number) {
   secure::TokenId id{std::byte{0xee}};
   for (std::size_t i = 0; i < 4; ++i)
@@ -101,7 +83,7 @@ TEST(UsedTokens, AHundredThousandCostNoTickAFileCall) {
     used.push_back({.id = id_of(i), .not_after_s = not_after_s, .client = {std::byte{1}}});
   ASSERT_TRUE(keyring::write_used_tokens(io, "k", used));
 
-  LaterExecutor executor;
+  journal::LateExecutor executor;
   auto access = AccessControl::create(
       io, {.mode = secure::AccessMode::Token, .psk_path = {}, .keys_folder = "k"}, &executor);
   ASSERT_TRUE(access) << access.error();
