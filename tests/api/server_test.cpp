@@ -203,7 +203,12 @@ TEST(Server, RunEndsAfterStopOfAnotherThread) {
   Plan plan(Goals::rule());
   const Server server(plan.def);
   std::atomic<jostle_result> result{-1};
-  std::thread runner([&] { result = jostle_server_run(server); });
+  std::thread runner([&] {
+    // The call below may have the server at the moment in which run() asks for it.
+    do {
+      result = jostle_server_run(server);
+    } while (result == JOSTLE_ERROR_BUSY);
+  });
   while (true) {
     jostle_server_info info{};
     info.size = sizeof info;
