@@ -30,6 +30,9 @@ constexpr std::size_t max_waiting_snapshots = 12;
 /// The same limit for snapshots behind reliable messages, in bytes.
 constexpr std::size_t max_waiting_bytes = 262'144;
 constexpr std::string_view relay_prefix = "relay/";
+constexpr std::string_view watch_notice = "viewers of an audience only watch";
+constexpr std::string_view inspect_notice =
+    "an audience gets no debug draw, statistics, masses and contacts from the server";
 
 /// Returns true if a message of the State channel is complete in itself: labels, values, particles
 /// and ropes. Snapshots are coded anew, and other messages answer requests of one client.
@@ -100,6 +103,10 @@ void RelayRoom::schedule() {
 
 void RelayRoom::advance() {
   upstream_->update();
+  if (!has_asked_for_scenes_ && upstream_->status().state == client::ClientState::Playing) {
+    upstream_->ask_for_scenes();
+    has_asked_for_scenes_ = true;
+  }
   if (upstream_->status().state == client::ClientState::Failed && io_.now_us() >= retry_us_) {
     retry_us_ = io_.now_us() + retry_interval_us;
     base::warn("relay: server unreachable", {{"why", upstream_->status().text}});
@@ -121,6 +128,7 @@ void RelayRoom::note_message(const net::PeerEvent& event) {
     if (const auto* const welcome = std::get_if<protocol::Welcome>(&*message)) {
       server_ = *welcome;
       begin_stream();
+      has_asked_for_scenes_ = false;
       return;
     }
     const bool is_status = std::holds_alternative<protocol::SceneStatus>(*message);
@@ -236,10 +244,9 @@ void RelayRoom::received(Viewer& viewer, const gate_link::ViewerMessage& message
   Member& member = viewers_.at(viewer.id());
   if (message.channel == Channel::Control && !member.has_joined) {
     answer_hello(member, message.bytes);
-  } else if (message.channel == Channel::Time) {
-    answer_ping(viewer, message.bytes);
+  } else {
+    handle(viewer, message);
   }
-  // Viewers of a relay only watch: acknowledgements and requests have no effect.
 }
 
 protocol::Welcome RelayRoom::welcome_message() const {
@@ -288,6 +295,34 @@ bool RelayRoom::take(Viewer& viewer, std::span<const std::byte> hello) {
 
 void RelayRoom::handle(Viewer& viewer, const gate_link::ViewerMessage& message) {
   if (message.channel == Channel::Time) answer_ping(viewer, message.bytes);
+  if (message.channel == Channel::Control) answer_request(viewers_.at(viewer.id()), message.bytes);
+  // Acknowledgements and inputs have no effect.
+}
+
+/// Answers a request of a viewer that has joined: the list of scenes, or a notice for what an
+/// audience cannot have.
+void RelayRoom::answer_request(Member& member, std::span<const std::byte> bytes) {
+  const auto message = protocol::decode_control(bytes, protocol::max_client_message_bytes);
+  if (!message) return;
+  const auto* const inspect = std::get_if<protocol::InspectRequest>(&*message);
+  const bool asks_for_scenes = std::holds_alternative<protocol::SceneListRequest>(*message);
+  const bool asks_for_change = std::holds_alternative<protocol::ControlRequest>(*message) ||
+                               std::holds_alternative<protocol::SceneRequest>(*message);
+  const bool asks_to_inspect = inspect != nullptr && *inspect != protocol::InspectRequest{};
+  if (!asks_for_scenes && !asks_for_change && !asks_to_inspect) return;
+  if (!member.answers.take(io_.now_us())) return;
+  Viewer& viewer = *member.viewer;
+  if (asks_for_scenes) return send_scenes(viewer);
+  const protocol::Notice notice{std::string(asks_for_change ? watch_notice : inspect_notice)};
+  viewer.send(Channel::Control, ++group_, protocol::encode_control(notice));
+  viewer.flush();
+}
+
+void RelayRoom::send_scenes(Viewer& viewer) {
+  ++group_;
+  for (const protocol::SceneInfo& scene : upstream_->scenes())
+    viewer.send(Channel::Control, group_, protocol::encode_control(scene));
+  viewer.flush();
 }
 
 void RelayRoom::welcome(Member& member) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/client.h"
+#include "shared/base/token_bucket.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
 
@@ -112,6 +113,8 @@ class RelayRoom final : public Room, public Audience, public ViewerOwner {
     bool has_joined = false;
     bool is_behind = false;         // waits for the next key frame
     std::size_t welcome_bytes = 0;  // size of the messages that began the session
+    // Lists of scenes are long, so a viewer cannot request one with every message.
+    base::TokenBucket answers{2.0, 8.0};
   };
   /// A snapshot or a message that waits for the delay to pass.
   struct Waiting {
@@ -135,6 +138,8 @@ class RelayRoom final : public Room, public Audience, public ViewerOwner {
   void begin_stream();
   void answer_hello(Member& member, std::span<const std::byte> hello);
   void welcome(Member& member);
+  void answer_request(Member& member, std::span<const std::byte> bytes);
+  void send_scenes(Viewer& viewer);
   void answer_ping(Viewer& viewer, std::span<const std::byte> bytes);
   protocol::Welcome welcome_message() const;
 
@@ -153,7 +158,8 @@ class RelayRoom final : public Room, public Audience, public ViewerOwner {
   /// Smallest difference between the time of publishing a tick and its nominal time, in µs.
   std::optional<double> tick_offset_us_;
   boost::asio::steady_timer timer_;
-  std::int64_t retry_us_ = 0;  // earliest time of the next attempt to join the server
+  std::int64_t retry_us_ = 0;          // earliest time of the next attempt to join the server
+  bool has_asked_for_scenes_ = false;  // in this session of the server
   bool is_stopped_ = false;
   std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };

@@ -67,6 +67,36 @@ TEST(Audience, HasNoPlayers) {
   EXPECT_FALSE(crowd.guests.back()->client->status().player.is_null());
 }
 
+TEST(Audience, HasTheListOfScenesAndIsToldWhatItCannotHave) {
+  Crowd crowd;
+  crowd.house.server().set_scenes({{{"one", "the first"}, {"two", "the second"}}, {}});
+  crowd.add(4);
+  ASSERT_EQ(crowd.house.viewers().handed_over(), 2U);
+  client::Client& viewer = *crowd.guests.back()->client;
+  std::optional<std::string> notice;
+  const auto is_told = [&](std::string_view words) {
+    return crowd.house.run_until(
+        [&] {
+          const auto next = viewer.take_notice();
+          if (next) notice = next;
+          return notice && notice->find(words) != std::string::npos;
+        },
+        [&] { crowd.update(); });
+  };
+
+  viewer.ask_for_scenes();
+  EXPECT_TRUE(
+      crowd.house.run_until([&] { return viewer.scenes().size() == 2; }, [&] { crowd.update(); }));
+  ASSERT_EQ(viewer.scenes().size(), 2U);
+  EXPECT_EQ(viewer.scenes()[1].name, "two");
+  EXPECT_EQ(viewer.scenes()[1].description, "the second");
+
+  viewer.inspect({.layers = 0, .wants_statistics = true, .body = {}});
+  EXPECT_TRUE(is_told("no debug draw, statistics"));
+  viewer.load_scene("two");
+  EXPECT_TRUE(is_told("only watch"));
+}
+
 TEST(Audience, DoesNotTakeViewersThatNeedTheServer) {
   Crowd crowd;
   crowd.add(4);
