@@ -113,7 +113,7 @@ check_command_and_arguments() {  # check_command_and_arguments COMMAND ARGUMENT.
     gallery) gallery_arguments "$@" ;;
     tour) tour_arguments "$@" ;;
     package) package_arguments "$@" ;;
-    ablation) check_options ablation "--only --steps --laws --scenes" "$@" ;;
+    ablation) check_options ablation "--constants --only --steps --laws --scenes" "$@" ;;
     accuracy | docs | format | build) [ $# = 0 ] || refuse "$command: unknown argument '$1'; it takes none" ;;
   esac
 }

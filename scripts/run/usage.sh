@@ -130,9 +130,13 @@ TEXT
       ;;
     ablation) cat <<'TEXT'
 usage: ./run ablation [--only STABILIZER] [--steps N] [--laws | --scenes]
+       ./run ablation --constants [--only CONSTANT] [--steps N]
 
 Turns off one stabilizer of the engine after the other (docs/ENGINE.md). Prints which laws of docs/ACCURACY.md and
 which scenes of the wide suite become worse, and the time of each scene.
+
+With --constants, halves and doubles one constant of shared/physics/detail/constants.h after the other instead, in
+programs that are built for this.
 
   --only STABILIZER   turn off this one only
   --steps N           steps of each scene; default: those of the scene

@@ -85,7 +85,7 @@ bool is_on_face(std::span<const Vec3> corners, Vec3 normal, Vec3 point) {
 /// Returns the normals of the triangles on which the point lies. `point` and the normals are in the
 /// surface's frame.
 std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
-  constexpr float r = flush_tolerance;
+  const float r = flush_tolerance;
   std::vector<geometry::SurfaceTriangle> found;
   geometry::find_triangles(surface, point - Vec3{r, r, r}, point + Vec3{r, r, r}, found);
   std::vector<Vec3> normals;
@@ -150,7 +150,7 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
 
 /// Distance beyond the edge of a face at which goes_on() searches for a face that continues the
 /// surface, m.
-constexpr float beyond_edge = 2 * flush_tolerance;
+const float beyond_edge = 2 * flush_tolerance;
 
 /// Returns true if the shape has a face at `point` whose normal is nearer to `t` than `m` is.
 /// `point` is relative to the body's centre; `t` and `m` are in world axes.
@@ -239,7 +239,7 @@ bool any_floor(const WorldState& world, std::uint32_t index, std::uint32_t other
 bool has_one_normal(const WorldState& world, std::uint32_t index) {
   // The cosine of about a third of the angle up to which normals count as equal. Any two normals
   // within this angle of the first one therefore count as equal, in spite of rounding.
-  constexpr float least = 1.0f - 0.1f * (1.0f - flush_cosine);
+  const float least = 1.0f - 0.1f * (1.0f - flush_cosine);
   Vec3 first;
   return !any_contact(world, index, [&](std::uint32_t slot) {
     const Contact& contact = world.contacts[slot];

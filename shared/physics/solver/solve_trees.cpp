@@ -246,7 +246,7 @@ struct SquaredErrors {
   }
   /// Adds the errors to `sum`, and updates `failure.is_too_much`.
   void add_to(double& sum, TreeFailure& failure) const {
-    constexpr double gap = mended_gap, turn = mended_turn;
+    const double gap = mended_gap, turn = mended_turn;
     failure.is_too_much |= linear > gap * gap || angular > turn * turn;
     sum += linear + angular;
   }
