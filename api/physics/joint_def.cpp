@@ -4,7 +4,7 @@
 #include "api/physics/convert.h"
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
-#include "shared/physics/joint_list.h"
+#include "shared/physics/world/joint_list.h"
 
 #include <array>
 #include <cstdio>

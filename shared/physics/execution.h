@@ -14,8 +14,8 @@ namespace jostle::physics {
 struct Execution {
   int threads = 1;  // 1..max_threads, including the calling thread
   simd::InstructionSet simd = simd::best_instruction_set();
-  /// Bodies plus contacts that one thread solves together (solver/clusters.h), at least 1. With the
-  /// default, the data fits in one core's cache. All threads share a larger island.
+  /// Bodies plus contacts that one thread solves together (islands/clusters.h), at least 1. With
+  /// the default, the data fits in one core's cache. All threads share a larger island.
   std::uint32_t cluster_weight = 512;
 
   bool operator==(const Execution&) const = default;
@@ -33,12 +33,12 @@ enum class Stage : std::uint8_t {
   PrepareJoints,
   Integrate,   // velocities and positions
   Solve,       // warm starting and the biased solve
-  CarryLoads,  // stack solver (solver/support_graph.h)
+  CarryLoads,  // stack solver (stabilizers/stacks/support_graph.h)
   Relax,       // relax solve, without bias
   Restitution,
   StoreImpulses,  // also creates begin and hit events
   FinishBodies,   // poses and bounds
-  // stages PrepareBodies to FinishBodies of small islands, in parallel (solver/clusters.h)
+  // stages PrepareBodies to FinishBodies of small islands, in parallel (islands/clusters.h)
   SmallIslands,
   Sleep,
   Particles,

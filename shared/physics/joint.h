@@ -4,7 +4,7 @@
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/physics/handles.h"
-#include "shared/physics/joint_details.h"
+#include "shared/physics/world/joint_details.h"
 
 #include <array>
 #include <cstdint>

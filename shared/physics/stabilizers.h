@@ -11,17 +11,17 @@ namespace jostle::physics {
 /// Mechanisms beside the core of the engine. Each serves a law that the core does not keep by
 /// itself (docs/ENGINE.md, "Stabilizers").
 enum class Stabilizer : std::uint8_t {
-  Stacks,              // solver/support_graph.h
-  MassRatios,          // solver/squeezed_bodies.h
-  BalancedWarmStart,   // solver/balance_warm_start.h
-  Articulations,       // solver/joint_trees.h
-  JointPositions,      // solver/mend_joints.h
-  GeometricStiffness,  // solver/taut_bodies.h
-  EnergyLimiter,       // solver/passive_groups.h
-  ImpactPropagation,   // solver/impact_chains.h
-  CurvedTracks,        // solver/running_balls.h
-  InternalEdges,       // solver/flush_contacts.h
-  AdaptiveSubsteps,    // solver/refine_islands.h
+  Stacks,              // stabilizers/stacks/support_graph.h
+  MassRatios,          // stabilizers/mass_ratios/squeezed_bodies.h
+  BalancedWarmStart,   // stabilizers/balanced_warm_start/balance_warm_start.h
+  Articulations,       // stabilizers/articulations/joint_trees.h
+  JointPositions,      // stabilizers/joint_positions/mend_joints.h
+  GeometricStiffness,  // stabilizers/geometric_stiffness/taut_bodies.h
+  EnergyLimiter,       // stabilizers/energy_limiter/passive_groups.h
+  ImpactPropagation,   // stabilizers/impact_propagation/impact_chains.h
+  CurvedTracks,        // stabilizers/curved_tracks/running_balls.h
+  InternalEdges,       // stabilizers/internal_edges/flush_contacts.h
+  AdaptiveSubsteps,    // stabilizers/adaptive_substeps/refine_islands.h
 };
 inline constexpr std::size_t stabilizer_count = 11;
 inline constexpr std::array<std::string_view, stabilizer_count> stabilizer_names{

@@ -51,8 +51,12 @@ LIBM = re.compile(r"\bstd::(sin|cos|tan|asin|acos|atan|atan2|exp|exp2|log|log2|p
 SCHEDULE = re.compile(r"\b\w+_per_(?:piece|batch|range|thread)\b|\bm(?:ax|in)_cluster_weight\b")
 SCHEDULE_USE = re.compile(r"constexpr|for_each_(?:piece|range)|\.resize\(|\bpiece \*|std::clamp|most <= ")
 SCHEDULE_READS = re.compile(r"\bthreads\(\)|\bis_large\b|\bcluster_weight\b")
-SCHEDULE_HOME = (r"shared/physics/(workers/|detail/ranges\.h|execution\.h|world\.cpp|"
-                 r"solver/(clusters\.cpp|solve_clusters\.cpp|cluster_lists\.h))")
+SCHEDULE_HOME = (r"shared/physics/(workers/|detail/ranges\.h|execution\.h|world/world\.cpp|islands/(clusters\.cpp|cluster_lists\.h)|"
+                 r"solver/solve_clusters\.cpp)")
+# Folders of the engine that compute from their arguments alone: they do not see the state of the world, not even through
+# another header.
+WITHOUT_WORLD = ("shared/physics/collision/", "shared/physics/solver/kernels/")
+WORLD_STATE = "shared/physics/detail/world_state.h"
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])')
 
 
@@ -134,8 +138,27 @@ def check_file(source, file, rooms):
     return problems
 
 
-def check_cycles(rooms):
-    """Returns the dependencies that are not rooms. CMake already rejects cycles."""
+def check_world(source):
+    """Returns the files of WITHOUT_WORLD that see the state of the world, with the chain of includes."""
+    problems = []
+    for folder in WITHOUT_WORLD:
+        for path in sorted((source / folder).rglob("*")):
+            chains = [[str(path.relative_to(source))]] if path.suffix in (".h", ".cpp") else []
+            seen = set()
+            while chains:
+                chain = chains.pop()
+                if chain[-1] == WORLD_STATE:
+                    problems.append(f"{folder} may not see {WORLD_STATE}: {' includes '.join(chain)}")
+                    break
+                for name in re.findall(r'^\s*#\s*include "(shared/physics/[^"]+)"', (source / chain[-1]).read_text(), re.MULTILINE):
+                    if name not in seen:
+                        seen.add(name)
+                        chains.append([*chain, name])
+    return problems
+
+
+def check_dependencies(rooms):
+    """Returns the dependencies that are not rooms. CMake rejects those on rooms that are added later."""
     problems = []
     for room, depends in rooms.items():
         for dependency in depends:
@@ -146,7 +169,7 @@ def check_cycles(rooms):
 
 def main():
     source, rooms = Path(sys.argv[1]), read_rooms(sys.argv[2])
-    problems = check_cycles(rooms)
+    problems = check_dependencies(rooms) + check_world(source)
     count = 0
     for top in ("shared", "api", "protocol", "server", "client", "tools", "tests", "bench", "examples"):
         for path in sorted((source / top).rglob("*")):

@@ -1,4 +1,4 @@
-#include "shared/physics/narrow_phase/closest_features.h"
+#include "shared/physics/collision/closest_features.h"
 
 #include "tests/physics/collide_oracle.h"
 

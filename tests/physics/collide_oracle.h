@@ -4,7 +4,7 @@
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
-#include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/collision/collide.h"
 #include "tests/physics/scenes.h"
 
 #include <algorithm>

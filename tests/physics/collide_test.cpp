@@ -1,4 +1,4 @@
-#include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/collision/collide.h"
 
 #include "shared/math/quat.h"
 #include "tests/physics/collide_oracle.h"

@@ -1,4 +1,4 @@
-// Chains under high tension (shared/physics/solver/taut_bodies.h).
+// Chains under high tension (shared/physics/stabilizers/geometric_stiffness/taut_bodies.h).
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Impact propagation through touching bodies (shared/physics/solver/impact_chains.h).
+// Impact propagation through touching bodies
+// (shared/physics/stabilizers/impact_propagation/impact_chains.h).
 #include "shared/math/vec3d.h"
 #include "tests/physics/scenes.h"
 

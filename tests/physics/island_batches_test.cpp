@@ -1,5 +1,5 @@
 // Islands that are solved in batches, in parallel or pass by pass
-// (shared/physics/solver/clusters.h).
+// (shared/physics/islands/clusters.h).
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>

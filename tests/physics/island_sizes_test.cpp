@@ -1,5 +1,5 @@
 // The laws of joints do not depend on how large an island is, nor on how the work is divided
-// (shared/physics/solver/clusters.h).
+// (shared/physics/islands/clusters.h).
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>

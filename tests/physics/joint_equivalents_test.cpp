@@ -1,7 +1,7 @@
-#include "shared/physics/joint_equivalents.h"
+#include "shared/physics/world/joint_equivalents.h"
 
 #include "shared/physics/detail/joint_record.h"
-#include "shared/physics/joint_coordinates.h"
+#include "shared/physics/world/joint_coordinates.h"
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>

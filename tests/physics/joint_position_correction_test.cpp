@@ -1,5 +1,6 @@
-// Position correction of joints at the end of a step (shared/physics/solver/mend_joints.h), and
-// jointed bodies stopped by continuous collision (shared/physics/narrow_phase/put_back.h).
+// Position correction of joints at the end of a step
+// (shared/physics/stabilizers/joint_positions/mend_joints.h), and jointed bodies stopped by
+// continuous collision (shared/physics/continuous/put_back.h).
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Trees of joints that are solved directly (shared/physics/solver/joint_trees.h).
+// Trees of joints that are solved directly
+// (shared/physics/stabilizers/articulations/joint_trees.h).
 #include "shared/math/vec3d.h"
 #include "tests/physics/joint_scenes.h"
 

@@ -1,5 +1,5 @@
 // Light bodies that heavy ones squeeze against a floor: they are neither ejected nor pushed through
-// (shared/physics/solver/balance_warm_start.h).
+// (shared/physics/stabilizers/balanced_warm_start/balance_warm_start.h).
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
 #include "tests/physics/scenes.h"

@@ -1,4 +1,4 @@
-// Light bodies between heavy ones (shared/physics/solver/squeezed_bodies.h).
+// Light bodies between heavy ones (shared/physics/stabilizers/mass_ratios/squeezed_bodies.h).
 #include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"

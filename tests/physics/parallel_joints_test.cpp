@@ -1,4 +1,5 @@
-// Several joints between the same two bodies (shared/physics/solver/joint_trees.h).
+// Several joints between the same two bodies
+// (shared/physics/stabilizers/articulations/joint_trees.h).
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"
 

@@ -1,5 +1,5 @@
 // Passive joints do no work and must not change the energy of their bodies
-// (solver/passive_groups.h).
+// (stabilizers/energy_limiter/passive_groups.h).
 #include "shared/math/trig.h"
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"

@@ -1,4 +1,4 @@
-// Stacks in static equilibrium must not move (shared/physics/solver/support_graph.h).
+// Stacks in static equilibrium must not move (shared/physics/stabilizers/stacks/support_graph.h).
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
 

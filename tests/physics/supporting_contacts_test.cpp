@@ -1,5 +1,5 @@
 #include "shared/math/trig.h"
-#include "shared/physics/narrow_phase/clip.h"
+#include "shared/physics/collision/clip.h"
 #include "tests/physics/collide_oracle.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Rows 42 to 44: energy of bodies with edges and corners in impacts.
 #include "shared/math/trig.h"
-#include "shared/physics/narrow_phase/convex.h"
+#include "shared/physics/collision/convex.h"
 #include "tests/physics/collide_oracle.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"

@@ -3,13 +3,13 @@
 #include "shared/geometry/bounds.h"
 #include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/broad_phase/shape_bounds.h"
-#include "shared/physics/contact_list.h"
+#include "shared/physics/contacts/contact_list.h"
+#include "shared/physics/continuous/fast_pairs.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/narrow_phase/fast_pairs.h"
-#include "shared/physics/sensors.h"
+#include "shared/physics/effects/sensors.h"
 
 #include <algorithm>
 

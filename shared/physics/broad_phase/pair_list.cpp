@@ -1,10 +1,10 @@
 #include "shared/physics/broad_phase/pair_list.h"
 
 #include "shared/physics/broad_phase/broad_phase.h"
-#include "shared/physics/contact_list.h"
+#include "shared/physics/contacts/contact_list.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/joint_list.h"
+#include "shared/physics/world/joint_list.h"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@ struct WorldState;
 // WorldState::pairs lists, by key, the pairs of shapes that have overlapping fat AABBs and at least
 // one active body. Most pairs are too far apart to touch within the step, and cost no more
 // than a comparison of bounds. Near pairs are passed to the narrow phase
-// (narrow_phase/update_contacts.h) and have a contact as long as the narrow phase finds points.
+// (contacts/update_contacts.h) and have a contact as long as the narrow phase finds points.
 // Pairs without a contact and without a separating axis affect no result.
 
 /// Adds pairs in any order; known pairs and duplicates are allowed. Clears `found`.

@@ -1,9 +1,9 @@
 #include "shared/physics/broad_phase/shape_bounds.h"
 
 #include "shared/geometry/bounds.h"
+#include "shared/physics/continuous/fast_pairs.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/narrow_phase/fast_pairs.h"
 
 namespace jostle::physics {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shared/math/aabb.h"
+#include "shared/physics/collision/sweep.h"
 #include "shared/physics/detail/records.h"
-#include "shared/physics/narrow_phase/sweep.h"
 
 #include <cstdint>
 #include <limits>

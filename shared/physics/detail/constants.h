@@ -4,7 +4,7 @@ namespace jostle::physics {
 
 /// Margin of speculative contacts: a contact is created once two shapes are nearer than this plus
 /// the distance by which they can approach within the step. Fast pairs have a different margin
-/// (narrow_phase/fast_pairs.h).
+/// (continuous/fast_pairs.h).
 inline constexpr float speculative_distance = 0.02f;  // m
 
 // Reuse of contact points. The points of two shapes are recomputed once the shapes have moved
@@ -29,7 +29,7 @@ inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // 
 /// begin and end events while a resting contact oscillates by micrometres.
 inline constexpr float touch_distance = 0.005f;  // m
 
-// Removal of contacts at internal edges (solver/flush_contacts.h).
+// Removal of contacts at internal edges (stabilizers/internal_edges/flush_contacts.h).
 
 /// Tolerance for the height of faces that together form one flat surface.
 inline constexpr float flush_tolerance = 1e-3f;  // m
@@ -61,7 +61,7 @@ inline constexpr float contact_momentum = 0.5f;
 /// velocity that gravity adds in a substep of 1/240 s.
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
-// Mass-ratio conditioning (solver/squeezed_bodies.h).
+// Mass-ratio conditioning (stabilizers/mass_ratios/squeezed_bodies.h).
 
 /// Mass ratio of a heavy to a light body above which the heavy body, while it squeezes the light
 /// one, increases the light body's mass.
@@ -81,7 +81,7 @@ inline constexpr float squeezed_drift = 0.1f;  // m/s
 /// Overlap of a body with another one above which the joints of the body squeeze, too.
 inline constexpr float squeezed_depth = 0.01f;  // m
 
-// Stack solver (solver/support_graph.h).
+// Stack solver (stabilizers/stacks/support_graph.h).
 
 /// Separation below which a contact point can bear load. It equals `keep_points_distance`, so that
 /// bodies that are placed with a small gap are supported once they touch.
@@ -149,7 +149,7 @@ inline constexpr int max_tree_passes = 8;
 inline constexpr float joint_give_share = 0.5f;
 inline constexpr float limit_give_share = 0.1f;
 
-// Position correction of joints at the end of a step (solver/mend_joints.h).
+// Position correction of joints at the end of a step (stabilizers/joint_positions/mend_joints.h).
 
 /// Errors of position and rotation above which a joint is corrected.
 inline constexpr float mended_gap = 2e-4f;   // m
@@ -161,7 +161,7 @@ inline constexpr float max_mending_turn = 0.3f;  // rad
 /// Factor of successive over-relaxation for these corrections.
 inline constexpr float mending_relaxation = 1.5f;
 
-// Geometric stiffness (solver/taut_bodies.h).
+// Geometric stiffness (stabilizers/geometric_stiffness/taut_bodies.h).
 
 /// Tautness of a jointed body above which its inertia is increased.
 inline constexpr float max_tautness = 0.5f;

@@ -20,7 +20,7 @@ enum class JointRowKind : std::uint8_t { Motor, Spring, Lower, Upper, Cone };
 inline constexpr std::size_t joint_row_kinds = 5;
 
 /// Impulses of one phase of the last substep, for warm starting, times the refinement of the island
-/// (solver/refine_islands.h): they belong to a substep of WorldOptions.
+/// (stabilizers/adaptive_substeps/refine_islands.h): they belong to a substep of WorldOptions.
 struct JointImpulses {
   math::Vec3 linear;                          // N·s, on b at the anchor
   math::Vec3 angular;                         // N·m·s, on b
@@ -68,8 +68,8 @@ inline bool has_coordinates(const JointDef& def) {
 
 /// One joint. The fields from `def` to `energy_credit` are its state, except `equivalent`.
 struct JointRecord {
-  // The next two members are derived (solver/joint_forest.h). They precede `def`, because they are
-  // read together with it.
+  // The next two members are derived (stabilizers/articulations/joint_forest.h). They precede
+  // `def`, because they are read together with it.
 
   /// Slot of the root body of the joint's tree, if the tree can be solved directly; otherwise
   /// 0xFFFFFFFF.
@@ -88,7 +88,7 @@ struct JointRecord {
   math::Vec3 step_linear, step_angular;
   base::ClonedPtr<CoordinateState> coordinates;  // null for joints without coordinates
   /// Energy credit, in J, of the energy limiter, if this is the first joint of a group
-  /// (solver/passive_groups.h).
+  /// (stabilizers/energy_limiter/passive_groups.h).
   float energy_credit = 0;
   static constexpr float boundless_credit = 1e30f;
   /// Grants unlimited credit after a call that changes the joint, because the change may do work on

@@ -75,7 +75,8 @@ struct Body {
   base::ClonedPtr<RareState> rare;  // seldom used fields; null if all have their defaults
   std::uint64_t user_data = 0;
   ShapeList shapes;
-  float taut_factor = 1;  // factor of the body's inertia (solver/taut_bodies.h)
+  float taut_factor =
+      1;             // factor of the body's inertia (stabilizers/geometric_stiffness/taut_bodies.h)
   float charge = 0;  // charge of the body; saved with the force fields, as is ignores_force_fields
   bool ignores_force_fields = false;
 

@@ -16,7 +16,7 @@ struct Runtime {
   const KernelTable* kernels = &kernels_for(execution.simd);
   std::unique_ptr<workers::WorkerPool> workers = std::make_unique<workers::WorkerPool>(1);
   /// A pool of one thread, which runs its work on the calling thread. It is used while several
-  /// clusters (batches of islands, solver/clusters.h) are solved in parallel, one on each thread.
+  /// clusters (batches of islands, islands/clusters.h) are solved in parallel, one on each thread.
   std::unique_ptr<workers::WorkerPool> alone = std::make_unique<workers::WorkerPool>(1);
   StageLog log;  // stages of the last step, on the calling thread
   std::function<void(Stage)> stage_hook;

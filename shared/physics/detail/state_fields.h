@@ -4,8 +4,8 @@
 #include "shared/forces/field_parts.h"
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
+#include "shared/physics/effects/particle_set.h"
 #include "shared/physics/force_field.h"
-#include "shared/physics/particles/particle_set.h"
 #include "shared/physics/world.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/step_events.h"
+#include "shared/physics/world/step_events.h"
 
 #include <algorithm>
 #include <vector>

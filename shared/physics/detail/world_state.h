@@ -2,16 +2,16 @@
 
 #include "shared/base/handle_pool.h"
 #include "shared/physics/broad_phase/aabb_tree.h"
+#include "shared/physics/collision/collide.h"
+#include "shared/physics/continuous/fast_pairs.h"
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/detail/runtime.h"
-#include "shared/physics/force_field_effects.h"
-#include "shared/physics/free_bodies.h"
-#include "shared/physics/narrow_phase/collide.h"
-#include "shared/physics/narrow_phase/fast_pairs.h"
-#include "shared/physics/particles/particle_set.h"
+#include "shared/physics/effects/force_field_effects.h"
+#include "shared/physics/effects/free_bodies.h"
+#include "shared/physics/effects/particle_set.h"
+#include "shared/physics/islands/cluster_lists.h"
 #include "shared/physics/solver/cluster_arrays.h"
-#include "shared/physics/solver/cluster_lists.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
 
@@ -187,7 +187,7 @@ struct WorldState : WorldContent {
   // Valid during the current step only.
   std::vector<FieldEffect> field_effects;  // indexed by body slot
   std::uint32_t field_pass = 0;            // number of steps with fields
-  ClusterLists clusters;                   // batches of islands (solver/clusters.h)
+  ClusterLists clusters;                   // batches of islands (islands/clusters.h)
   ClusterArrays large_cluster;  // used by the large clusters, one after the other, on all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // one set of arrays for each thread
   std::vector<SolvedBody> solved;                              // parallel to `awake_bodies`

@@ -1,18 +1,18 @@
 #include "shared/physics/solver/body_solver.h"
 
 #include "shared/math/trig.h"
-#include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/continuous/stop_at_impacts.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/ranges.h"
-#include "shared/physics/force_field_effects.h"
-#include "shared/physics/narrow_phase/stop_at_impacts.h"
-#include "shared/physics/sleep.h"
+#include "shared/physics/effects/force_field_effects.h"
+#include "shared/physics/islands/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/locked_bodies.h"
-#include "shared/physics/solver/taut_bodies.h"
+#include "shared/physics/stabilizers/geometric_stiffness/taut_bodies.h"
+#include "shared/physics/world/body_state.h"
 
 #include <cmath>
 

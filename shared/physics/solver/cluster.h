@@ -8,7 +8,7 @@
 
 namespace jostle::physics {
 
-/// One or more whole islands that are solved together (solver/clusters.h). A body has the same
+/// One or more whole islands that are solved together (islands/clusters.h). A body has the same
 /// index in all arrays of `solver`: 0 is the immovable body, 1 is the first of `bodies`.
 struct Cluster {
   WorldState& world;
@@ -24,7 +24,8 @@ struct Cluster {
   StageLog& log;
   bool may_be_refined = false;   // true if it is a single island that may have more substeps
   bool may_be_squeezed = false;  // ClusterRange::may_be_squeezed
-  std::uint32_t refinement = 1;  // factor of the number of substeps (solver/refine_islands.h)
+  std::uint32_t refinement =
+      1;  // factor of the number of substeps (stabilizers/adaptive_substeps/refine_islands.h)
   // Largest relative error of the energy with which an impact of the substep started.
   double impact_error = 0;
   bool keeps_path = false;  // true if the last entry of `paths` is the island's (island_paths.h)

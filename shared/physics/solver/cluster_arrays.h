@@ -2,9 +2,9 @@
 
 #include "shared/physics/detail/stage_log.h"
 #include "shared/physics/events.h"
-#include "shared/physics/solver/island_paths.h"
 #include "shared/physics/solver/joint_arrays.h"
 #include "shared/physics/solver/solver_arrays.h"
+#include "shared/physics/stabilizers/adaptive_substeps/island_paths.h"
 
 #include <vector>
 

@@ -2,12 +2,12 @@
 
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
-#include "shared/physics/solver/absorbed_energy.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/colour_runs.h"
-#include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/manifold_sources.h"
+#include "shared/physics/stabilizers/energy_limiter/absorbed_energy.h"
+#include "shared/physics/stabilizers/impact_propagation/impact_chains.h"
 
 #include <algorithm>
 #include <bit>

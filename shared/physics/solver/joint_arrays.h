@@ -2,11 +2,11 @@
 
 #include "shared/physics/solver/coordinate_arrays.h"
 #include "shared/physics/solver/joint_bundle.h"
-#include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/lock_bundle.h"
-#include "shared/physics/solver/passive_groups.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/solver_arrays.h"
+#include "shared/physics/stabilizers/articulations/joint_trees.h"
+#include "shared/physics/stabilizers/energy_limiter/passive_groups.h"
 
 #include <cstdint>
 #include <vector>
@@ -66,8 +66,8 @@ struct JointArrays {
   JointTrees trees;
   PassiveGroups passive;
 
-  // Used while joint positions are corrected (solver/mend_joints.h). Then `moves` holds the
-  // velocities of the bodies, and SolverArrays::velocities holds displacements.
+  // Used while joint positions are corrected (stabilizers/joint_positions/mend_joints.h). Then
+  // `moves` holds the velocities of the bodies, and SolverArrays::velocities holds displacements.
   std::vector<SolverVelocity> moves;
   std::vector<std::uint32_t> moved;  // MendingView::moved
   // MendingView::looked and looked_at_coordinates: times of the last checks.

@@ -39,7 +39,8 @@ constexpr bool has_turning_axis(JointClass joint) {
 constexpr bool has_cone(JointClass joint) {
   return joint.kind == JointKind::Ball && joint.has_rows;
 }
-/// Returns true if bodies with joints of this class can swing under tension (solver/taut_bodies.h).
+/// Returns true if bodies with joints of this class can swing under tension
+/// (stabilizers/geometric_stiffness/taut_bodies.h).
 constexpr bool can_be_taut(JointClass joint) {
   return joint.kind != JointKind::Fixed && joint.kind != JointKind::Slider;
 }
@@ -118,7 +119,8 @@ struct alignas(32) JointBundle {
   std::uint32_t used_lanes;         // lanes that hold a joint, one bit each
   // Lanes whose joints are solved in a tree, one bit each (joint_trees.h).
   std::uint32_t tree_lanes;
-  // Lanes whose joints are ropes that a tree solves (taut_ropes in solver/joint_trees.h).
+  // Lanes whose joints are ropes that a tree solves (taut_ropes in
+  // stabilizers/articulations/joint_trees.h).
   std::uint32_t rope_lanes;
 
   // Used by joints that hold rotation (holds_rotation); step_angular also by the other classes with

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shared/math/vec3.h"
-#include "shared/physics/solver/tree_algebra.h"
-#include "shared/physics/solver/tree_arrays.h"
+#include "shared/physics/stabilizers/articulations/tree_algebra.h"
+#include "shared/physics/stabilizers/articulations/tree_arrays.h"
 
 #include <array>
 #include <cstddef>

@@ -10,8 +10,8 @@ struct JointView;
 // Joints are solved by sequential impulses over substeps h in the form of RATTLE (Andersen 1983).
 // At the end of each substep, both positions and velocities satisfy the joint. The method is of
 // second order and without drift of energy, while bodies turn little in a substep and their inertia
-// is not increased (solver/taut_bodies.h). A substep integrates forces and then has two phases, the
-// biased solve (HoldPhase) and the relax phase (RelaxPhase).
+// is not increased (stabilizers/geometric_stiffness/taut_bodies.h). A substep integrates forces and
+// then has two phases, the biased solve (HoldPhase) and the relax phase (RelaxPhase).
 //
 //   v += h·M⁻¹f        gravity and forces (integrate_velocities)
 //   biased:  v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)
@@ -72,7 +72,7 @@ struct JointView;
 // reverse order, so that loads propagate in both directions.
 //
 // Chains and trees of joints that carry heavy loads are solved directly instead:
-// solver/joint_trees.h.
+// stabilizers/articulations/joint_trees.h.
 
 /// Colours the awake joints, finds their trees, fills their bundles and measures them. Call it
 /// after contacts have been prepared.
@@ -83,7 +83,8 @@ void prepare_joints(Cluster& cluster);
 void measure_joints(Cluster& cluster);
 void measure_joints(Cluster& cluster, const JointView& view);
 /// Runs the biased solve of the joints. Call it after velocities were integrated. In the last
-/// substep (`is_last`) it also completes the tautness of bodies in trees (solver/taut_trees.h).
+/// substep (`is_last`) it also completes the tautness of bodies in trees
+/// (stabilizers/geometric_stiffness/taut_trees.h).
 void hold_joints(Cluster& cluster, bool is_last);
 /// Solves the joints of an island of trees that bounces (refine_islands.h) again after its
 /// contacts. An impact stops a body at the surface; without this, the joint of this body would open
@@ -92,7 +93,7 @@ void hold_joints(Cluster& cluster, bool is_last);
 void hold_trees_again(Cluster& cluster);
 /// Runs the relax phase of the joints: removes the velocities that they do not allow. Call it after
 /// positions have moved. Measures the joints first. In the last substep (`is_last`) it then also
-/// corrects their positions (solver/mend_joints.h).
+/// corrects their positions (stabilizers/joint_positions/mend_joints.h).
 void relax_joints(Cluster& cluster, bool is_last);
 /// Sets impulses that are tiny, too large or not finite to zero, and stores the impulses of joints
 /// with coordinates.

@@ -1,8 +1,8 @@
 #include "shared/physics/solver/locked_bodies.h"
 
-#include "shared/physics/body_state.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/world/body_state.h"
 
 #include <bit>
 

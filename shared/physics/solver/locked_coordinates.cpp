@@ -1,6 +1,6 @@
 #include "shared/physics/solver/locked_coordinates.h"
 
-#include "shared/physics/joint_coordinates.h"
+#include "shared/physics/world/joint_coordinates.h"
 
 #include <array>
 

@@ -1,10 +1,10 @@
-#include "shared/physics/joint_coordinates.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/coordinate_solver.h"
 #include "shared/physics/solver/graph_colours.h"
 #include "shared/physics/solver/joint_places.h"
 #include "shared/physics/solver/joint_springs.h"
+#include "shared/physics/world/joint_coordinates.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #include "shared/physics/solver/coordinate_solver.h"
 #include "shared/physics/solver/joint_runs.h"
 #include "shared/physics/solver/joint_solver.h"
-#include "shared/physics/solver/mend_joints.h"
-#include "shared/physics/solver/taut_trees.h"
+#include "shared/physics/stabilizers/geometric_stiffness/taut_trees.h"
+#include "shared/physics/stabilizers/joint_positions/mend_joints.h"
 
 namespace jostle::physics {
 namespace {

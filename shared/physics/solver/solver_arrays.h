@@ -11,10 +11,10 @@
 #include "shared/physics/solver/grip_bundle.h"
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
-#include "shared/physics/solver/running_balls.h"
 #include "shared/physics/solver/softness.h"
-#include "shared/physics/solver/squeezed_bodies.h"
-#include "shared/physics/solver/support_graph.h"
+#include "shared/physics/stabilizers/curved_tracks/running_balls.h"
+#include "shared/physics/stabilizers/mass_ratios/squeezed_bodies.h"
+#include "shared/physics/stabilizers/stacks/support_graph.h"
 #include "shared/state/motion_locks.h"
 
 #include <array>
@@ -29,7 +29,8 @@ struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
   math::Vec3 angular;  // rad/s
-  float tautness = 0;  // tautness c, summed over the joints (solver/taut_bodies.h)
+  float tautness =
+      0;  // tautness c, summed over the joints (stabilizers/geometric_stiffness/taut_bodies.h)
 };
 
 /// Motion of a body since the start of the step.

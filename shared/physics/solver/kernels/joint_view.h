@@ -4,15 +4,15 @@
 #include "shared/physics/solver/joint_bundle.h"
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/softness.h"
-#include "shared/physics/solver/tree_arrays.h"
+#include "shared/physics/stabilizers/articulations/tree_arrays.h"
 
 #include <cstdint>
 
 namespace jostle::physics {
 
-/// State of the position correction of joints (solver/mend_joints.h). Times are counted in
-/// operations: each operation, such as a pass over one colour, gets the next number. The parts of
-/// an operation may run in parallel.
+/// State of the position correction of joints (stabilizers/joint_positions/mend_joints.h). Times
+/// are counted in operations: each operation, such as a pass over one colour, gets the next number.
+/// The parts of an operation may run in parallel.
 struct MendingView {
   // true while positions are corrected; JointView::velocities then holds displacements
   bool is_on = false;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/physics/narrow_phase/triangle_lanes.h"
+#include "shared/physics/collision/triangle_lanes.h"
 #include "shared/physics/solver/belt_bundle.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"

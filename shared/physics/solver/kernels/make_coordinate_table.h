@@ -3,8 +3,8 @@
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/measure_coordinates_kernel.h"
-#include "shared/physics/solver/kernels/mend_joints_kernel.h"
 #include "shared/physics/solver/kernels/solve_coordinates_kernel.h"
+#include "shared/physics/stabilizers/joint_positions/mend_joints_kernel.h"
 
 #include <utility>
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "shared/physics/solver/kernels/factor_tree_kernel.h"
 #include "shared/physics/solver/kernels/joint_body_kernels.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/measure_joints_kernel.h"
-#include "shared/physics/solver/kernels/mend_joints_kernel.h"
 #include "shared/physics/solver/kernels/solve_joints_kernel.h"
-#include "shared/physics/solver/kernels/solve_tree_kernel.h"
+#include "shared/physics/stabilizers/articulations/factor_tree_kernel.h"
+#include "shared/physics/stabilizers/articulations/solve_tree_kernel.h"
+#include "shared/physics/stabilizers/joint_positions/mend_joints_kernel.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/physics/narrow_phase/kernels/surface_kernels.h"
+#include "shared/physics/collision/kernels/surface_kernels.h"
 #include "shared/physics/solver/kernels/body_kernels.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/prepare_contacts_kernel.h"

@@ -254,8 +254,9 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_inertia_of(const BodyRows<F>& ro
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
-/// Stores the tautness of a body per N·s of impulse and metre of arm (solver/taut_bodies.h). Stores
-/// zero in lanes where `keep` is 0, because those joints do not count.
+/// Stores the tautness of a body per N·s of impulse and metre of arm
+/// (stabilizers/geometric_stiffness/taut_bodies.h). Stores zero in lanes where `keep` is 0, because
+/// those joints do not count.
 template <typename F>
 JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>& side,
                                        const SymmetricMatrices<F>& moving, const Lanes& keep,

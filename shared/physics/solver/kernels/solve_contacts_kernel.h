@@ -137,7 +137,7 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
 /// turns within a substep. The linear rows would then predict a large gap at the contact point, and
 /// the contact would lose its whole impulse. Kinematic bodies turn as expected at the start of the
 /// step, where the separations were computed by the same linear rows (carry_back in
-/// narrow_phase/fast_pairs.cpp).
+/// continuous/fast_pairs.cpp).
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(const BodyRows<F>& velocity, BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);

@@ -137,9 +137,9 @@ JOSTLE_SIMD_INLINE Vectors<F> pull_of(const JointBundle& bundle) {
          row_impulse<F, joint>(bundle, HoldPhase).linear +
          row_impulse<F, joint>(bundle, RelaxPhase).linear;
 }
-/// Returns the tautness (solver/taut_bodies.h) that the force impulse `pull` on a body adds. `arm`
-/// is the body's arm to the anchor, and `taut` the tautness per impulse and arm. Returns 0 if the
-/// impulse points inward along the arm.
+/// Returns the tautness (stabilizers/geometric_stiffness/taut_bodies.h) that the force impulse
+/// `pull` on a body adds. `arm` is the body's arm to the anchor, and `taut` the tautness per
+/// impulse and arm. Returns 0 if the impulse points inward along the arm.
 template <typename F>
 JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], const Lanes& taut) {
   return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
@@ -163,7 +163,8 @@ JOSTLE_SIMD_INLINE bool is_left_to_trees(const JointBundle& bundle) {
 }
 
 /// Applies the impulses that the phase had one substep ago (warm starting). The blocks of joints in
-/// trees are excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
+/// trees are excluded, because each solution of a tree starts from zero
+/// (stabilizers/articulations/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -381,7 +382,7 @@ JOSTLE_SIMD_INLINE F slack_ropes(const JointBundle& bundle) {
 
 /// Stores the velocity errors that the trees must remove, for the joints that trees solve. A rope
 /// that is not stretched may become taut within the substep, but not longer. The
-/// predicted part is stored separately (solver/joint_trees.h).
+/// predicted part is stored separately (stabilizers/articulations/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const float h = view.substep_seconds;
