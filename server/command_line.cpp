@@ -457,6 +457,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
     return parsed;
   }
   const auto given = app.given();
+  for (const char* const name : {"--scene", "--hz", "--seed"})
+    if (std::find(given.begin(), given.end(), name) != given.end())
+      options.world_options.emplace_back(name);
   if (options.is_on_lan && std::find(given.begin(), given.end(), "--bind") != given.end())
     return refused("--lan and --bind exclude each other: --lan listens on all addresses");
   if (const std::string fault = take_limits(given, options.server); !fault.empty())

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jostle::server {
 
@@ -19,6 +20,9 @@ namespace jostle::server {
 struct CommandLine {
   Options server;
   std::string scene = "crates";
+  /// Those of --scene, --hz and --seed that were given. They count only while a state folder is
+  /// new.
+  std::vector<std::string> world_options;
   net::Address address{net::loopback_ip, 7777};
   bool is_on_lan = false;    // listens on all addresses and answers LAN discovery
   bool is_insecure = false;  // allows clients from beyond this machine without authentication

@@ -144,6 +144,10 @@ class Program {
     restored_words_ = words;
     scene_file_ = restored->scene_file;
     simulation_ = std::move(restored->simulation);
+    warn_of_contradictions(
+        options_.world_options,
+        {scene::scene_path(options_.scene), {options_.server.tick_rate_hz, options_.server.seed}},
+        {scene_file_, simulation_->options()});
     return std::nullopt;
   }
 

@@ -1,8 +1,10 @@
 #include "server/state_folder.h"
 
+#include "shared/base/log.h"
 #include "shared/base/program_names.h"
 
 #include <cerrno>
+#include <filesystem>
 
 namespace jostle::server {
 namespace {
@@ -76,6 +78,27 @@ std::string StateFolder::begin(Server& server, const sim::Simulation& simulation
 bool StateFolder::close(const sim::Simulation& simulation) {
   constexpr double patience_s = 10;
   return journal_ == nullptr || journal_->close(simulation, patience_s);
+}
+
+void warn_of_contradictions(const std::vector<std::string>& given, const RunStart& wanted,
+                            const RunStart& restored) {
+  const auto file_name = [](const std::string& path) {
+    return std::filesystem::path(path).filename();
+  };
+  std::string unused;
+  for (const std::string& name : given) {
+    const bool is_kept =
+        name == "--scene" ? file_name(wanted.scene_file) == file_name(restored.scene_file)
+        : name == "--hz"  ? wanted.options.tick_rate_hz == restored.options.tick_rate_hz
+                          : wanted.options.seed == restored.options.seed;
+    if (!is_kept) unused += (unused.empty() ? "" : ", ") + name;
+  }
+  if (unused.empty()) return;
+  base::warn("state: options count only while the folder is new",
+             {{"unused", unused},
+              {"scene", file_name(restored.scene_file).string()},
+              {"hz", restored.options.tick_rate_hz},
+              {"seed", restored.options.seed}});
 }
 
 }  // namespace jostle::server

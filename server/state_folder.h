@@ -72,4 +72,15 @@ class StateFolder {
   std::unique_ptr<journal::Journal> journal_;
 };
 
+/// What a run begins with.
+struct RunStart {
+  std::string scene_file;
+  sim::SimulationOptions options;
+};
+
+/// Logs a warning with those of the options --scene, --hz and --seed that were given, but that the
+/// world of the state folder contradicts. The world goes on without them.
+void warn_of_contradictions(const std::vector<std::string>& given, const RunStart& wanted,
+                            const RunStart& restored);
+
 }  // namespace jostle::server

@@ -159,6 +159,19 @@ class State(StateTest):
         self.assertIn("60 Hz", again.text())
         self.verified()
 
+    def test_options_that_the_world_contradicts_are_named(self):
+        server = self.server("--scene", "pyramid", "--hz", "30")
+        self.assertTrue(server.wait_for("listening"), server.text())
+        server.stop()
+        server = self.server("--scene", "crates", "--hz", "30", "--seed", "5")
+        self.assertTrue(server.wait_for("listening"), server.text())
+        server.stop()
+        self.assertIn('unused="--scene, --seed" scene=pyramid.scene.json hz=30 seed=0', server.text())
+        server = self.server()
+        self.assertTrue(server.wait_for("listening"), server.text())
+        server.stop()
+        self.assertNotIn("unused", server.text())
+
     def test_a_folder_belongs_to_one_server(self):
         server = self.server("--scene", "tower")
         result = run(SERVER, "--port", "0", "--state", self.state)
