@@ -72,7 +72,7 @@ class StateFolder {
   std::unique_ptr<journal::Journal> journal_;
 };
 
-/// What a run begins with.
+/// The scene and the options with which a run begins.
 struct RunStart {
   std::string scene_file;
   sim::SimulationOptions options;

@@ -142,6 +142,7 @@ Command add_simulate(command_line::App app) {
   command_line::App command = app.add_subcommand(
       "simulate", "Run the whole system with faults in virtual time, and check its rules");
   command.add_option("--seeds", options->seeds, "Number of seeds, from --seed on")
+      .check(command_line::in_range(1, 1'000'000))
       .type_name("N")
       .capture_default_str();
   command.add_option("--seed", options->run.seed, "The first seed")
