@@ -203,6 +203,12 @@ class Client(Owner):
             self.handle, array, 0, capacity, count), _abi.jostle_value)
         return values_from_c(found)
 
+    @property
+    def durable_tick(self) -> int:
+        """The newest tick that survives the end of the server's machine, as the server has told. An input of a tick up
+        to this one is not lost. 0: none, or the server keeps no state."""
+        return self.metrics.durable_tick
+
     def request_scenes(self) -> None:
         """Asks the server for its scenes; they arrive while poll() is called."""
         thin_client.jostle_client_request_scenes(self.handle)
