@@ -45,6 +45,10 @@ class Busy(Error, RuntimeError):
     """Another thread is using the object."""
 
 
+class Interrupted(Error, RuntimeError):
+    """A function of the program has ended the call."""
+
+
 class OutOfMemory(Error, MemoryError):
     """The system has no memory left."""
 
@@ -58,7 +62,8 @@ _ERRORS: dict[int, type[Error]] = {
     _abi.JOSTLE_ERROR_WRONG_STATE: WrongState, _abi.JOSTLE_ERROR_BUFFER_TOO_SMALL: BufferTooSmall,
     _abi.JOSTLE_ERROR_INVALID_DATA: InvalidData, _abi.JOSTLE_ERROR_NOT_FOUND: NotFound,
     _abi.JOSTLE_ERROR_LIMIT: Limit, _abi.JOSTLE_ERROR_BUSY: Busy,
-    _abi.JOSTLE_ERROR_OUT_OF_MEMORY: OutOfMemory, _abi.JOSTLE_ERROR_INTERNAL: InternalError}
+    _abi.JOSTLE_ERROR_OUT_OF_MEMORY: OutOfMemory, _abi.JOSTLE_ERROR_INTERNAL: InternalError,
+    _abi.JOSTLE_ERROR_INTERRUPTED: Interrupted}
 
 
 def _candidates(file_name: str) -> list[str]:

@@ -90,7 +90,8 @@ void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation) {
     simulation.flip_lowest_bit(fault.body, fault.field);
 }
 
-VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
+VerifyReport verify(const Recording& recording, sim::Simulation& simulation,
+                    const TickHook& after_tick) {
   VerifyReport report;
   for (const RecordedBlock& block : recording.blocks) {
     if (!is_state_of(block, simulation)) {
@@ -106,6 +107,7 @@ VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
       }
       ++report.ticks;
       report.last_hash = hash.total;
+      if (after_tick) after_tick();
     }
   }
   return report;

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import jostle
@@ -58,6 +59,10 @@ def run_program(text, *arguments):
 
 
 class InterruptTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
     def test_program_ends_with_keyboard_interrupt_whenever_the_signal_arrives(self):
         seed = random.randrange(1 << 32)
         print(f"seed {seed}")
@@ -98,6 +103,102 @@ class InterruptTest(unittest.TestCase):
                 while client.poll() != "playing":
                     server.poll(0.01)
         jostle.set_log("none")
+
+    def test_interrupt_ends_the_steps_of_a_world_between_two_of_them(self):
+        def world():
+            made = jostle.World()
+            made.create_body(jostle.Shape.plane(), motion="static")
+            for i in range(30):
+                made.create_body(jostle.Shape.box((0.5, 0.5, 0.5)), position=(0.3 * (i % 3), 1 + 1.1 * i, 0))
+            return made
+
+        def interrupt(_number, _frame):
+            raise KeyboardInterrupt
+
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, interrupt))
+        interrupted, repeated, steps = world(), world(), 0
+        with self.assertRaises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            interrupted.step(100_000_000)
+        while repeated.hash != interrupted.hash:
+            repeated.step()
+            steps += 1
+            self.assertLess(steps, 1_000_000)
+        self.assertEqual(0, steps % 10)
+        interrupted.step(25)
+        repeated.step(25)
+        self.assertEqual(repeated.hash, interrupted.hash)
+
+    def test_interrupt_ends_replays_within_two_ticks(self):
+        class Counter(jostle.Rule):
+            name = "counter"
+
+            def __init__(self):
+                self.calls = 0
+
+            def after_step(self, game):
+                self.calls += 1
+
+        path, other = f"{self.folder.name}/run.jrec", f"{self.folder.name}/other.jrec"
+        for seed, name in enumerate((path, other)):
+            with jostle.Server(SCENE, rules=[Counter], port=0, recording_file=name, seed=seed) as server:
+                server.step(200)
+        ticks = 0
+
+        def interrupt_at(last):
+            def asked(_rules):
+                nonlocal ticks
+                ticks += 1
+                if ticks == last:
+                    signal.raise_signal(signal.SIGINT)
+                return goes_on(_rules)
+            return unittest.mock.patch.object(jostle._rules.Rules, "has_no_exception", asked)
+
+        goes_on = jostle._rules.Rules.has_no_exception
+        with jostle.Recording(path, [Counter]) as recording:
+            recording.seek(150)
+            expected = recording.game.hash
+        with jostle.Recording(path, [Counter]) as recording:
+            for call, last in ((lambda: recording.seek(150), 100), (lambda: jostle.verify(path, [Counter]), 100),
+                               (lambda: jostle.compare(path, other, [Counter]), 1)):
+                ticks = 0
+                with interrupt_at(last), self.assertRaises(KeyboardInterrupt):
+                    call()
+                self.assertLessEqual(ticks, last + 1)
+            self.assertIn(recording.tick, (90, 100))  # states that are kept, or the last tick
+            recording.seek(150)
+            self.assertEqual(expected, recording.game.hash)
+            self.assertEqual(0, recording.info.differing_ticks)
+        self.assertTrue(jostle.verify(path, [Counter]).is_same)
+
+    def test_exception_of_a_rule_ends_a_replay_and_leaves_no_trace_in_it(self):
+        class Failing(jostle.Rule):
+            name = "failing"
+            failing_tick = 0
+
+            def __init__(self):
+                self.calls = 0
+
+            def after_step(self, game):
+                if game.tick == self.failing_tick:
+                    raise KeyError(f"tick {game.tick}")
+                self.calls += 1
+
+        path = f"{self.folder.name}/run.jrec"
+        with jostle.Server(SCENE, rules=[Failing], port=0, recording_file=path) as server:
+            server.step(100)
+            expected = server.game.hash
+        Failing.failing_tick = 60
+        with jostle.Recording(path, [Failing]) as recording:
+            with self.assertRaisesRegex(KeyError, "tick 60"):
+                recording.seek(100)
+            self.assertEqual(30, recording.tick)
+            Failing.failing_tick = 31
+            with self.assertRaisesRegex(KeyError, "tick 31"):
+                recording.step()
+            Failing.failing_tick = 0
+            recording.seek(100)
+            self.assertEqual((0, expected), (recording.info.differing_ticks, recording.game.hash))
 
     def test_interpreter_ends_while_a_server_with_a_rule_records(self):
         class Counter(jostle.Rule):
