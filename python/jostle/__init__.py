@@ -29,4 +29,4 @@ __all__ = ["Action", "Body", "BufferTooSmall", "Busy", "Client", "ClientError", 
 
 def version() -> str:
     """Returns the version of the library, such as "0.2.0"."""
-    return engine.jostle_version().decode()
+    return bytes(engine.jostle_version()).decode()

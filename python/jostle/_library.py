@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from . import _abi
 
@@ -97,11 +97,11 @@ class Library:
                 faults.append(str(fault))
         raise ImportError(f"cannot load {file_name}: {faults[-1]}; set JOSTLE_LIBRARY_PATH to its folder")
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         if name not in _abi.FUNCTIONS:
             raise AttributeError(name)
         is_checked, result, parameters = _abi.FUNCTIONS[name]
-        function = getattr(self._library, name)
+        function: Any = getattr(self._library, name)
         function.argtypes = parameters
         function.restype = result
         if is_checked:
@@ -122,7 +122,7 @@ class _Lazy:
     def __init__(self, file_name: str) -> None:
         self._file_name = file_name
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         library = Library(self._file_name)
         self.__dict__["_library"] = library
         self.__class__ = _Loaded
@@ -130,7 +130,7 @@ class _Lazy:
 
 
 class _Loaded(_Lazy):
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         function = getattr(self.__dict__["_library"], name)
         self.__dict__[name] = function
         return function

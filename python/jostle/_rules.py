@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import threading
-from typing import Any, Callable, Optional, Sequence, Type
+from typing import Any, Callable, Optional, Sequence, Type, Union
 
 from . import _abi
 from ._callbacks import Callbacks
@@ -48,7 +48,7 @@ class Rules(Callbacks):
 
     def __init__(self, classes: Sequence[Type[Rule]]) -> None:
         super().__init__()
-        self._objects: dict[int, Any] = {}
+        self._objects: dict[int, Union[Rule, _Absent]] = {}
         self._keys = itertools.count(1)  # threads of the library create copies for recordings
         self._callbacks: list[Any] = []  # keeps the functions alive
         if isinstance(classes, type) or not isinstance(classes, Sequence):

@@ -270,4 +270,5 @@ def recording_main(rules: Sequence[Type[Rule]] = (), arguments: Union[Sequence[s
     words = [sys.argv[0], *(sys.argv[1:] if arguments is None else arguments)]
     array = (ctypes.c_char_p * (len(words) + 1))(*(text(word, "arguments") for word in words), None)
     sys.stdout.flush()
-    return definitions.call_replay(engine.jostle_recording_main, len(words), array, definitions.array, definitions.count)
+    return int(definitions.call_replay(engine.jostle_recording_main, len(words), array, definitions.array,
+                                       definitions.count))
