@@ -3,6 +3,7 @@
 import enum
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -128,6 +129,26 @@ class InterruptTest(unittest.TestCase):
         interrupted.step(25)
         repeated.step(25)
         self.assertEqual(repeated.hash, interrupted.hash)
+
+    def test_interrupt_ends_the_wait_of_a_client(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+            silent.bind(("127.0.0.1", 0))
+            with jostle.Client(f"127.0.0.1:{silent.getsockname()[1]}") as client:
+                calls = 0
+
+                def poll_call(*arguments):
+                    nonlocal calls
+                    calls += 1
+                    if calls == 2:
+                        signal.raise_signal(signal.SIGINT)
+                    return poll(*arguments)
+
+                poll = client._callbacks.call
+                with unittest.mock.patch.object(client._callbacks, "call", poll_call):
+                    with self.assertRaises(KeyboardInterrupt):
+                        client.poll(50)
+                self.assertEqual(2, calls)
+                self.assertEqual("connecting", client.poll(0.25))
 
     def test_interrupt_ends_replays_within_two_ticks(self):
         class Counter(jostle.Rule):
