@@ -18,8 +18,7 @@ from ._values import (Vector, default, enumerator, handle_in, integer, listed, o
 from ._values import text as encoded
 
 
-#: Steps of one call of the library in World.step(). A signal waits for them; they cost less than 1 % more time than one
-#: call for all steps.
+#: Steps of one call of the library in World.step(). A signal waits for their end, so they are few.
 _STEPS_PER_CALL = 10
 
 
