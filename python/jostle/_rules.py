@@ -23,7 +23,8 @@ _replay = _Replay()
 
 
 def _goes_on(_user: int) -> int:
-    """Called after each replayed tick. Python's signal handlers run at its start, in the main thread."""
+    """Called after each replayed tick. Python's signal handlers run at its start, in the main thread. Their exceptions
+    reach the hook of Callbacks, and the replay may then go on for one tick."""
     rules = _replay.rules
     return 1 if rules is None or rules.has_no_exception() else 0
 

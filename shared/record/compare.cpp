@@ -176,8 +176,8 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
     if (i == place.tick && before_faults != nullptr) before_faults->copy_from(*simulation);
     for (const RecordedFault& fault : faults)
       simulation->flip_lowest_bit(fault.body, fault.field);
-    if (tick_hash_of(simulation->hash()) != block.ticks[i].hash) return nullptr;
     if (after_tick) after_tick();
+    if (tick_hash_of(simulation->hash()) != block.ticks[i].hash) return nullptr;
   }
   return simulation;
 }

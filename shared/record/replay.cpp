@@ -100,6 +100,7 @@ VerifyReport verify(const Recording& recording, sim::Simulation& simulation,
     }
     for (const RecordedTick& recorded : block.ticks) {
       replay_tick(recorded, simulation);
+      if (after_tick) after_tick();
       const TickHash hash = tick_hash_of(simulation.hash());
       if (hash != recorded.hash) {
         report.divergence = Divergence{recorded.commands.tick, recorded.hash, hash};
@@ -107,7 +108,6 @@ VerifyReport verify(const Recording& recording, sim::Simulation& simulation,
       }
       ++report.ticks;
       report.last_hash = hash.total;
-      if (after_tick) after_tick();
     }
   }
   return report;

@@ -46,7 +46,8 @@ struct VerifyReport {
   bool is_same() const { return !divergence && !keyframe_differs; }
 };
 
-/// A function that is called after each replayed tick. It may end the replay by an exception.
+/// A function that is called after each replayed tick, before the tick is compared. It may end the
+/// replay by an exception.
 using TickHook = std::function<void()>;
 
 /// Replays every tick. Compares the hash after each tick, and the saved state before each block.

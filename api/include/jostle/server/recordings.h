@@ -93,8 +93,8 @@ typedef jostle_bool (*jostle_replay_function)(void* user);
  *  jostle_recording_verify() and jostle_recording_compare() call in this thread after each tick
  *  that they replay, for example to show progress or to look for a signal; null, the default: none.
  *  If it returns 0, the call ends with JOSTLE_ERROR_INTERRUPTED, and an open recording goes back to
- *  a saved state before that tick. The function must not throw exceptions and must not use the
- *  recording. */
+ *  a saved state before that tick. jostle_recording_main() then returns 2 and prints nothing. The
+ * function must not throw exceptions and must not use the recording. */
 JOSTLE_API void jostle_set_replay_function(jostle_replay_function function, void* user);
 
 /** A complete main() for the recordings of a program with rules of its own. The command
