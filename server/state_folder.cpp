@@ -18,7 +18,8 @@ constexpr double strict_seconds = 1;
 }  // namespace
 
 base::Result<std::unique_ptr<StateFolder>, StateFolder::Error> StateFolder::open(
-    journal::Files& files, journal::Executor& writer, const StateOptions& options) {
+    journal::Files& files, journal::Executor& writer, const StateOptions& options,
+    const sim::RuleFactory& rules) {
   const std::string& folder = options.folder;
   const std::string journal_folder = folder + "/journal";
   for (const std::string& path : {folder, journal_folder}) {
@@ -30,7 +31,7 @@ base::Result<std::unique_ptr<StateFolder>, StateFolder::Error> StateFolder::open
     return Error{"another server uses '" + folder + "'; one folder belongs to one server"};
   if (!lock) return Error{"cannot lock '" + folder + "/lock': " + journal::describe(lock.error())};
   std::unique_ptr<StateFolder> state(new StateFolder(files, writer, options, *std::move(lock)));
-  auto restored = journal::restore(files, journal_folder, true);
+  auto restored = journal::restore(files, journal_folder, true, rules);
   if (!restored)
     return Error{restored.error() + ". To continue from the newest intact state: " +
                      base::program_names().tool + " state " + folder + " salvage",

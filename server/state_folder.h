@@ -8,6 +8,7 @@
 #include "shared/journal/player_log.h"
 #include "shared/journal/recovery.h"
 #include "shared/journal/writer_thread.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
@@ -39,10 +40,10 @@ class StateFolder {
     bool is_damage = false;
   };
   /// Creates or locks the folder, and restores its newest state. `files` and `writer` must outlive
-  /// the result.
-  static base::Result<std::unique_ptr<StateFolder>, Error> open(journal::Files& files,
-                                                                journal::Executor& writer,
-                                                                const StateOptions& options);
+  /// the result. `rules` must return the rules of the server.
+  static base::Result<std::unique_ptr<StateFolder>, Error> open(
+      journal::Files& files, journal::Executor& writer, const StateOptions& options,
+      const sim::RuleFactory& rules = sim::default_rules);
   StateFolder(const StateFolder&) = delete;
   StateFolder& operator=(const StateFolder&) = delete;
 

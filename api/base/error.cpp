@@ -98,6 +98,8 @@ const char* jostle_result_name(jostle_result result) {
       return "JOSTLE_ERROR_OUT_OF_MEMORY";
     case JOSTLE_ERROR_INTERNAL:
       return "JOSTLE_ERROR_INTERNAL";
+    case JOSTLE_ERROR_INTERRUPTED:
+      return "JOSTLE_ERROR_INTERRUPTED";
     default:
       return "unknown result";
   }

@@ -59,6 +59,7 @@ jostle_client_metrics metrics_of(const client::Client& client) {
   metrics.bytes_down = from.bytes_down;
   metrics.bytes_up = from.bytes_up;
   metrics.snapshots = from.snapshots_complete;
+  metrics.durable_tick = from.durable_tick.number;
   return metrics;
 }
 

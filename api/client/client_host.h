@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/base/definition.h"
 #include "api/base/handle_table.h"
 #include "client/client.h"
 #include "shared/keyring/client_access.h"
@@ -8,6 +9,7 @@
 
 #include <jostle/client.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +17,11 @@
 #include <vector>
 
 namespace jostle::api {
+
+// Version 0.2.0 had no durable tick.
+template <>
+inline constexpr std::size_t first_size<jostle_client_metrics> = offsetof(jostle_client_metrics,
+                                                                          durable_tick);
 
 /// Checked settings of a client.
 struct ClientHostOptions {

@@ -66,6 +66,10 @@ jostle_result jostle_recording_get_game(jostle_recording recording, jostle_game*
   });
 }
 
+void jostle_set_replay_function(jostle_replay_function function, void* user) {
+  set_replay_function(function, user);
+}
+
 jostle_result jostle_recording_verify(const char* path, const jostle_rule_def* rules,
                                       size_t rule_count, jostle_verification* verification,
                                       char* text, size_t capacity) {
@@ -76,7 +80,8 @@ jostle_result jostle_recording_verify(const char* path, const jostle_rule_def* r
     const record::Recording recording = api::read_recording_file(path, "path");
     auto simulation = record::start_replay(recording, factory);
     if (!simulation) refuse_text(JOSTLE_ERROR_INVALID_DATA, simulation.error().c_str());
-    const record::VerifyReport report = record::verify(recording, **simulation);
+    const record::VerifyReport report =
+        record::verify(recording, **simulation, after_replayed_tick);
     jostle_verification values{};
     values.is_same = report.is_same() ? 1 : 0;
     values.ticks = report.ticks;
@@ -104,7 +109,7 @@ jostle_result jostle_recording_compare(const char* path_a, const char* path_b,
     const sim::RuleFactory factory = rule_factory(checked_rules(rules, rule_count));
     const record::Recording a = api::read_recording_file(path_a, "path_a");
     const record::Recording b = api::read_recording_file(path_b, "path_b");
-    const auto compared = record::compare(a, b, factory);
+    const auto compared = record::compare(a, b, factory, after_replayed_tick);
     if (!compared) refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, compared.error().c_str());
     jostle_comparison values{};
     values.is_equal = compared->is_equal() ? 1 : 0;

@@ -9,6 +9,25 @@
 #include <utility>
 
 namespace jostle::api {
+namespace {
+
+struct ReplayFunction {
+  jostle_replay_function function = nullptr;
+  void* user = nullptr;
+};
+thread_local constinit ReplayFunction replay_function;
+
+}  // namespace
+
+void set_replay_function(jostle_replay_function function, void* user) noexcept {
+  replay_function = {function, user};
+}
+
+void after_replayed_tick() {
+  const auto [function, user] = replay_function;
+  if (function != nullptr && function(user) == 0)
+    refuse_text(JOSTLE_ERROR_INTERRUPTED, "the function of jostle_set_replay_function returned 0");
+}
 
 sim::RuleFactory rule_factory(RuleDefinitions definitions) {
   return [definitions = std::move(definitions)] { return make_rules(definitions); };
@@ -40,6 +59,18 @@ std::string difference_text(const record::RecordingComparison& comparison) {
   return text;
 }
 
+/// Time in which the recording replays, and callers must not use its game.
+class RecordingHost::Work {
+ public:
+  explicit Work(RecordingHost& host) : host_(host) { host_.game_.close(); }
+  ~Work() { host_.game_.open(host_.cursor_->simulation()); }
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+ private:
+  RecordingHost& host_;
+};
+
 RecordingHost::RecordingHost(const char* path, RuleDefinitions definitions) {
   auto cursor = record::ReplayCursor::create(read_recording_file(path, "path"),
                                              record::ReplayCursor::default_kept_bytes,
@@ -63,12 +94,24 @@ jostle_recording_info RecordingHost::info() const {
   return info;
 }
 
-void RecordingHost::seek(state::Tick tick) {
-  game_.close();
-  const bool is_restored = cursor_->seek(tick);
-  while (is_restored && cursor_->advance()) {
+void RecordingHost::advance() {
+  cursor_->advance();
+  try {
+    after_replayed_tick();
+  } catch (const Refusal&) {
+    cursor_->take_back();
+    throw;
   }
-  game_.open(cursor_->simulation());
+}
+
+void RecordingHost::seek(state::Tick tick) {
+  bool is_restored = false;
+  {
+    const Work work(*this);
+    is_restored = cursor_->seek(tick);
+    while (is_restored && this->tick() != cursor_->wanted())
+      advance();
+  }
   if (is_restored) return;
   const std::string_view rule = cursor_->simulation().refusing_rule();
   refuse_text(JOSTLE_ERROR_INVALID_DATA,

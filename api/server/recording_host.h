@@ -21,6 +21,11 @@ record::Recording read_recording_file(const char* path, const char* name);
 /// equal.
 std::string difference_text(const record::RecordingComparison& comparison);
 
+/// Sets the function that the replays of this thread call after each tick; null: none.
+void set_replay_function(jostle_replay_function function, void* user) noexcept;
+/// Calls this function. Refuses to go on if it returns 0.
+void after_replayed_tick();
+
 /// An open recording and its replay.
 class RecordingHost {
  public:
@@ -28,13 +33,17 @@ class RecordingHost {
 
   jostle_recording_info info() const;
   jostle_game game() const { return game_.handle(); }
-  /// Goes to a tick of the recording.
+  /// Goes to a tick of the recording. If the function of the thread ends the replay, goes back to a
+  /// state before the newest tick, which may lack a part of what its rules do.
   void seek(state::Tick tick);
   state::Tick tick() const { return cursor_->simulation().tick(); }
   state::Tick first() const { return cursor_->first(); }
   state::Tick last() const { return cursor_->last(); }
 
  private:
+  class Work;
+  void advance();
+
   std::unique_ptr<record::ReplayCursor> cursor_;
   LentGame game_;
 };

@@ -22,8 +22,9 @@ struct Rules {
   std::size_t count = 0;
 };
 
-int fail() {
-  std::fprintf(stderr, "%s\n", jostle_last_error());
+/// Prints the last error, unless a function of the program has ended the call and knows why.
+int fail(jostle_result result) {
+  if (result != JOSTLE_ERROR_INTERRUPTED) std::fprintf(stderr, "%s\n", jostle_last_error());
   return exit_failed;
 }
 
@@ -31,9 +32,9 @@ int verify(const char* path, const Rules& rules) {
   jostle_verification result{};
   result.size = sizeof result;
   std::array<char, text_bytes> parts{};
-  if (jostle_recording_verify(path, rules.list, rules.count, &result, parts.data(), parts.size()) !=
-      JOSTLE_OK)
-    return fail();
+  const jostle_result call =
+      jostle_recording_verify(path, rules.list, rules.count, &result, parts.data(), parts.size());
+  if (call != JOSTLE_OK) return fail(call);
   if (result.is_same == 1) {
     std::printf("%s: %" PRIu64 " ticks agree, hash %016" PRIx64 "\n", path, result.ticks,
                 result.last_hash);
@@ -48,9 +49,9 @@ int diff(const char* a, const char* b, const Rules& rules) {
   jostle_comparison result{};
   result.size = sizeof result;
   std::array<char, text_bytes> cause{};
-  if (jostle_recording_compare(a, b, rules.list, rules.count, &result, cause.data(),
-                               cause.size()) != JOSTLE_OK)
-    return fail();
+  const jostle_result call =
+      jostle_recording_compare(a, b, rules.list, rules.count, &result, cause.data(), cause.size());
+  if (call != JOSTLE_OK) return fail(call);
   if (result.is_equal == 1) {
     std::printf("%" PRIu64 " ticks in common, equal in inputs and states\n", result.ticks);
     return exit_equal;
@@ -80,13 +81,13 @@ int print_state(jostle_recording recording, std::uint32_t tick) {
   jostle_game game{};
   std::uint64_t hash = 0;
   std::size_t count = 0;
-  if (jostle_recording_seek(recording, tick) != JOSTLE_OK ||
-      jostle_recording_get_game(recording, &game) != JOSTLE_OK ||
-      jostle_game_get_hash(game, &hash) != JOSTLE_OK ||
-      jostle_game_get_players(game, nullptr, 0, 0, &count) != JOSTLE_OK)
-    return fail();
+  jostle_result call = jostle_recording_seek(recording, tick);
+  if (call == JOSTLE_OK) call = jostle_recording_get_game(recording, &game);
+  if (call == JOSTLE_OK) call = jostle_game_get_hash(game, &hash);
+  if (call == JOSTLE_OK) call = jostle_game_get_players(game, nullptr, 0, 0, &count);
   std::vector<jostle_player> players(count);
-  if (jostle_game_get_players(game, players.data(), 0, count, &count) != JOSTLE_OK) return fail();
+  if (call == JOSTLE_OK) call = jostle_game_get_players(game, players.data(), 0, count, &count);
+  if (call != JOSTLE_OK) return fail(call);
   std::printf("tick %u, hash %016" PRIx64 "\n", tick, hash);
   if (players.empty()) print_values(game, 0);
   for (const jostle_player& player : players) {
@@ -95,7 +96,8 @@ int print_state(jostle_recording recording, std::uint32_t tick) {
   }
   jostle_recording_info info{};
   info.size = sizeof info;
-  if (jostle_recording_get_info(recording, &info) != JOSTLE_OK) return fail();
+  call = jostle_recording_get_info(recording, &info);
+  if (call != JOSTLE_OK) return fail(call);
   return info.differing_ticks == 0 ? exit_equal : exit_differs;
 }
 
@@ -108,7 +110,8 @@ int show(const char* path, const char* text, const Rules& rules) {
     return exit_failed;
   }
   jostle_recording recording{};
-  if (jostle_recording_open(path, rules.list, rules.count, &recording) != JOSTLE_OK) return fail();
+  const jostle_result call = jostle_recording_open(path, rules.list, rules.count, &recording);
+  if (call != JOSTLE_OK) return fail(call);
   const int result = print_state(recording, tick);
   jostle_recording_close(recording);
   return result;
@@ -117,7 +120,7 @@ int show(const char* path, const char* text, const Rules& rules) {
 int trace(const char* path, const std::vector<std::string>& options, const Rules& rules) {
   const jostle_result result = jostle::api::guard(
       "trace", [&] { jostle::api::trace_recording(path, options, rules.list, rules.count); });
-  return result == JOSTLE_OK ? exit_equal : fail();
+  return result == JOSTLE_OK ? exit_equal : fail(result);
 }
 
 int bisect(const char* path, const std::vector<std::string>& command, const Rules& rules) {
@@ -125,7 +128,7 @@ int bisect(const char* path, const std::vector<std::string>& command, const Rule
   const jostle_result result = jostle::api::guard("bisect", [&] {
     is_same = jostle::api::bisect_recording(path, command, rules.list, rules.count);
   });
-  if (result != JOSTLE_OK) return fail();
+  if (result != JOSTLE_OK) return fail(result);
   return is_same ? exit_equal : exit_differs;
 }
 

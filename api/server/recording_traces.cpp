@@ -102,9 +102,11 @@ void trace_recording(const char* path, const std::vector<std::string>& options,
   const bisect::TraceRequest request = request_of(options);
   const record::Recording recording = read_recording_file(path, "path");
   TraceOutput output;
-  const auto done =
-      bisect::trace(recording, path, rule_factory(checked_rules(rules, rule_count)), request,
-                    [&](const std::string& line) { return output.put(line); });
+  const auto done = bisect::trace(recording, path, rule_factory(checked_rules(rules, rule_count)),
+                                  request, [&](const std::string& line) {
+                                    after_replayed_tick();
+                                    return output.put(line);
+                                  });
   if (!done) refuse_text(JOSTLE_ERROR_INVALID_DATA, done.error().c_str());
 }
 

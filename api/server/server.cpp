@@ -45,15 +45,15 @@ jostle_result jostle_server_create(const jostle_server_def* def, jostle_server* 
   });
 }
 jostle_result jostle_server_destroy(jostle_server server) {
-  bool is_recorded = true;
+  std::string incomplete;
   const jostle_result result =
-      change_server(__func__, server, [&](ServerHost& found) { is_recorded = found.close(); });
+      change_server(__func__, server, [&](ServerHost& found) { incomplete = found.close(); });
   if (result != JOSTLE_OK) return result;
   return guard(__func__, [&] {
     servers().destroy(server);
-    if (!is_recorded) {
-      refuse_text(JOSTLE_ERROR_INVALID_DATA,
-                  "the recording is incomplete, because a write to it failed");
+    if (!incomplete.empty()) {
+      refuse(JOSTLE_ERROR_INVALID_DATA, "%s is incomplete, because a write failed",
+             incomplete.c_str());
     }
   });
 }

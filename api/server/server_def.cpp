@@ -82,7 +82,8 @@ void read_address(const jostle_server_def& def, HostOptions& options) {
                 "def->shared_key_file must be set if and only if def->access is "
                 "JOSTLE_ACCESS_SHARED_KEY");
   }
-  if (def.access == JOSTLE_ACCESS_TOKEN && options.access.keys_folder.empty()) {
+  if (def.access == JOSTLE_ACCESS_TOKEN && def.keys_folder == nullptr &&
+      def.state_folder == nullptr) {
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
                 "def->keys_folder is null; JOSTLE_ACCESS_TOKEN needs a folder of keys");
   }
@@ -135,6 +136,22 @@ void read_scene(const jostle_server_def& def, HostOptions& options) {
     refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, why->c_str());
 }
 
+void read_state(const jostle_server_def& def, HostOptions& options) {
+  static_assert(JOSTLE_DURABILITY_STRICT == static_cast<int>(journal::Durability::Strict));
+  require_enumerator(def.durability, JOSTLE_DURABILITY_STRICT + 1, "def->durability");
+  require_integer(def.reserved, 0, 0, "def->reserved");
+  server::StateOptions& state = options.state;
+  state.folder = text_or(def.state_folder, "");
+  if (def.state_folder != nullptr && state.folder.empty()) {
+    refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
+                "def->state_folder is empty; accepted: the path of a folder, or null");
+  }
+  state.durability = static_cast<journal::Durability>(def.durability);
+  state.quota_bytes = def.state_quota;
+  if (!state.folder.empty() && options.access.keys_folder.empty())
+    options.access.keys_folder = state.folder + "/keys";
+}
+
 void read_recording(const jostle_server_def& def, HostOptions& options) {
   require_range(def.recent_seconds, 0, max_recent_seconds, "def->recent_seconds", "s");
   server::RecordingOptions& recording = options.recording;
@@ -174,6 +191,8 @@ jostle_server_def default_of() {
   def.max_players = static_cast<std::uint32_t>(options.max_players);
   def.max_sessions = static_cast<std::uint32_t>(options.max_sessions);
   def.reconnect_seconds = options.reconnect_window_seconds;
+  def.durability = JOSTLE_DURABILITY_GROUP;
+  def.state_quota = server::StateOptions{}.quota_bytes;
   return def;
 }
 
@@ -183,6 +202,7 @@ HostOptions checked_host(const jostle_server_def& def) {
   read_server_options(def, options);
   read_address(def, options);
   read_web(def, options);
+  read_state(def, options);
   read_recording(def, options);
   options.offers_scenes = require_bool(def.offers_scenes, "def->offers_scenes");
   read_scene(def, options);

@@ -1,6 +1,8 @@
 #include "api/server/server_host.h"
 
 #include "api/base/checks.h"
+#include "api/server/recording_host.h"
+#include "server/scene_catalogue.h"
 #include "shared/base/log.h"
 #include "shared/net/enet_memory.h"
 #include "shared/record/replay.h"
@@ -39,11 +41,7 @@ class ServerHost::Work {
 };
 
 ServerHost::ServerHost(HostOptions options) : options_(std::move(options)) {
-  auto rules = make_rules(options_.rules);
-  rule_names_ = record::rule_names(rules);
-  simulation_ = std::make_unique<sim::Simulation>(
-      std::move(options_.scene),
-      sim::SimulationOptions{options_.server.tick_rate_hz, options_.server.seed}, std::move(rules));
+  open_simulation();
   open_transport();
   server::Options server_options = options_.server;
   server_options.stage_clock = seconds_now;
@@ -61,8 +59,42 @@ ServerHost::ServerHost(HostOptions options) : options_(std::move(options)) {
     if (!lan) refuse(JOSTLE_ERROR_WRONG_STATE, "def->is_on_lan: %.500s", lan.error().c_str());
     lan_ = *std::move(lan);
   }
+  begin_state();
   open_recording();
   game_.open(*simulation_);
+}
+
+/// Restores the game of the state folder, or begins a new one.
+void ServerHost::open_simulation() {
+  if (!options_.state.folder.empty()) {
+    files_ = journal::system_files();
+    writer_ = std::make_unique<journal::WriterThread>();
+    auto state =
+        server::StateFolder::open(*files_, *writer_, options_.state, rule_factory(options_.rules));
+    if (!state)
+      refuse(state.error().is_damage ? JOSTLE_ERROR_INVALID_DATA : JOSTLE_ERROR_WRONG_STATE,
+             "def->state_folder: %.700s", state.error().text.c_str());
+    state_ = *std::move(state);
+  }
+  auto restored = state_ != nullptr ? state_->take_restored() : nullptr;
+  if (restored == nullptr) {
+    simulation_ = std::make_unique<sim::Simulation>(
+        std::move(options_.scene),
+        sim::SimulationOptions{options_.server.tick_rate_hz, options_.server.seed},
+        make_rules(options_.rules));
+  } else {
+    for (const std::string& words : restored->warnings)
+      base::warn("state", {{"why", words}});
+    simulation_ = std::move(restored->simulation);
+    restored_tick_ = simulation_->tick().number;
+    options_.scene_file = restored->scene_file;
+    options_.server.tick_rate_hz = simulation_->options().tick_rate_hz;
+    options_.server.seed = simulation_->options().seed;
+    if (const auto why =
+            server::why_not_servable(simulation_->scene(), options_.server.max_players))
+      refuse(JOSTLE_ERROR_INVALID_ARGUMENT, "def->state_folder: %.700s", why->c_str());
+  }
+  rule_names_ = record::rule_names(simulation_->rules());
 }
 
 void ServerHost::open_transport() {
@@ -94,6 +126,13 @@ void ServerHost::open_transport() {
   web_ = *std::move(web);
 }
 
+/// Begins to keep the ticks in the state folder.
+void ServerHost::begin_state() {
+  if (state_ == nullptr) return;
+  const std::string error = state_->begin(*server_, *simulation_, rule_names_, options_.scene_file);
+  if (!error.empty()) refuse(JOSTLE_ERROR_WRONG_STATE, "def->state_folder: %.700s", error.c_str());
+}
+
 void ServerHost::open_recording() {
   auto recorder = server::Recorder::create(io_, options_.recording, nullptr, *server_, *simulation_,
                                            rule_names_, options_.scene_file);
@@ -104,7 +143,7 @@ void ServerHost::open_recording() {
 
 ServerHost::~ServerHost() = default;
 
-bool ServerHost::close() {
+std::string ServerHost::close() {
   constexpr int rounds = 50;
   constexpr std::chrono::milliseconds pause(10);
   const Work work(*this);
@@ -115,7 +154,10 @@ bool ServerHost::close() {
     server_->receive();
     std::this_thread::sleep_for(pause);
   }
-  return recorder_->close();
+  std::string incomplete = recorder_->close() ? "" : "the recording";
+  if (state_ != nullptr && !state_->close(*simulation_))
+    incomplete += incomplete.empty() ? "the state folder" : " and the state folder";
+  return incomplete;
 }
 
 void ServerHost::start_loop() {
@@ -179,6 +221,8 @@ jostle_server_info ServerHost::info() const {
   info.sync_tests = server_->sync_test().checked();
   const auto mismatch = server_->sync_test().mismatch();
   info.sync_mismatch = mismatch ? mismatch->number : 0;
+  info.durable_tick = state_ != nullptr ? state_->journal().status().durable_tick : 0;
+  info.restored_tick = restored_tick_;
   return info;
 }
 

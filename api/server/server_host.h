@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/base/definition.h"
 #include "api/server/callback_rule.h"
 #include "api/server/game.h"
 #include "server/access.h"
@@ -7,8 +8,11 @@
 #include "server/options.h"
 #include "server/recorder.h"
 #include "server/server.h"
+#include "server/state_folder.h"
 #include "server/tick_loop.h"
 #include "server/web_access.h"
+#include "shared/journal/files.h"
+#include "shared/journal/writer_thread.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
 #include "shared/physics/execution.h"
@@ -19,6 +23,7 @@
 #include <jostle/server/servers.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +32,14 @@
 #include <vector>
 
 namespace jostle::api {
+
+// Version 0.2.0 had no fields of the state folder.
+template <>
+inline constexpr std::size_t first_size<jostle_server_def> = offsetof(jostle_server_def,
+                                                                      state_folder);
+template <>
+inline constexpr std::size_t first_size<jostle_server_info> = offsetof(jostle_server_info,
+                                                                       durable_tick);
 
 /// Checked settings of a server.
 struct HostOptions {
@@ -37,6 +50,7 @@ struct HostOptions {
   bool is_insecure = false, is_on_lan = false, offers_scenes = false;
   server::AccessOptions access;
   server::RecordingOptions recording;
+  server::StateOptions state;
   server::WebOptions web;
   RuleDefinitions rules;
 };
@@ -65,16 +79,18 @@ class ServerHost {
   jostle_game game() const { return game_.handle(); }
   /// Saves the newest ticks and returns the path of the file; refuses if that fails.
   std::string save_recent(const std::string& folder);
-  /// Disconnects all clients and closes the recording. Returns false if the recording is
-  /// incomplete.
-  bool close();
+  /// Disconnects all clients and closes the recording and the state folder. Returns what is
+  /// incomplete because a write failed; an empty text if nothing is.
+  std::string close();
 
  private:
   class Work;
+  void open_simulation();
   void open_transport();
   net::Transport& all_clients() {
     return web_ ? web_->transport() : static_cast<net::Transport&>(*transport_);
   }
+  void begin_state();
   void open_recording();
   void start_loop();
   void end_tick();
@@ -82,6 +98,11 @@ class ServerHost {
   HostOptions options_;
   net::SystemIo io_;
   std::vector<std::string> rule_names_;
+  // The state folder uses these; null without one.
+  std::unique_ptr<journal::Files> files_;
+  std::unique_ptr<journal::Executor> writer_;
+  std::unique_ptr<server::StateFolder> state_;
+  std::uint32_t restored_tick_ = 0;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<server::AccessControl> access_;
   std::unique_ptr<net::EnetTransport> transport_;

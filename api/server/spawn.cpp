@@ -81,6 +81,12 @@ void read_look(const jostle_look& look, scene::SceneBody& body) {
   body.name.assign(look.name, length);
 }
 
+/// Requires a position that the network protocol can tell clients.
+void require_place_for_clients(const math::Position& position) {
+  for (const double x : {position.x, position.y, position.z})
+    require_range(x, -protocol::max_position, protocol::max_position, "def->pose.position", "m");
+}
+
 void require_room(const sim::BodyRegistry& bodies) {
   const auto& all = bodies.world_def().bodies;
   const auto moving = static_cast<std::size_t>(std::count_if(
@@ -112,6 +118,7 @@ jostle_result jostle_game_spawn(jostle_game game, const jostle_body_def* def,
       refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT,
                   "def->user_data is not 0; the game uses the user data of its bodies");
     }
+    require_place_for_clients(checked.pose.position);
     require_integer(static_cast<std::int64_t>(std::min(count, max_spawn_shapes + 1)), 1,
                     max_spawn_shapes, "count");
     require_pointer(shapes, "shapes");

@@ -34,7 +34,7 @@ class Body(Strict):
     @property
     def is_alive(self) -> bool:
         """True if the world and the body exist."""
-        return engine.jostle_body_is_alive(self._world, self.handle) == 1
+        return bool(engine.jostle_body_is_alive(self._world, self.handle) == 1)
 
     @property
     def pose(self) -> Pose:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from ctypes import byref
 from typing import Any, NamedTuple, Sequence
 
@@ -16,6 +17,8 @@ from ._objects import Owner
 from ._values import (Pose, default, enumerator, from_pose, integer, listed, number, output, refuse_type,
                       set_fields, text, vec2, vec3)
 
+_SECONDS_PER_CALL = 0.1
+_LONGEST_WAIT_SECONDS = 60.0  # the library refuses longer ones
 STATES = ("connecting", "joining", "playing", "failed")
 
 
@@ -59,7 +62,15 @@ class Client(Owner):
     def poll(self, max_wait_seconds: float = 0.0) -> str:
         """Receives messages and sends inputs; call it at least once per tick. Waits up to `max_wait_seconds` for a
         message. Returns the state: connecting, joining or playing. Raises ClientError if the connection has failed."""
-        self._callbacks.call(thin_client.jostle_client_poll, self.handle, number(max_wait_seconds, "max_wait_seconds"))
+        left = number(max_wait_seconds, "max_wait_seconds")
+        # Python's signal handlers run between two calls of the library.
+        if _SECONDS_PER_CALL < left <= _LONGEST_WAIT_SECONDS:
+            end, received = time.monotonic() + left, self.metrics.bytes_down
+            while left > _SECONDS_PER_CALL and self.metrics.bytes_down == received:
+                self._callbacks.call(thin_client.jostle_client_poll, self.handle, _SECONDS_PER_CALL)
+                left = end - time.monotonic()
+            left = max(left, 0.0) if self.metrics.bytes_down == received else 0.0
+        self._callbacks.call(thin_client.jostle_client_poll, self.handle, left)
         status = self.status
         if status.state == _abi.JOSTLE_CLIENT_FAILED:
             raise ClientError(status.text.decode(errors="replace"))
@@ -202,6 +213,12 @@ class Client(Owner):
         found = listed(lambda array, capacity, count: thin_client.jostle_client_get_values(
             self.handle, array, 0, capacity, count), _abi.jostle_value)
         return values_from_c(found)
+
+    @property
+    def durable_tick(self) -> int:
+        """The newest tick that survives the end of the server's machine, as the server has told. An input of a tick up
+        to this one is not lost. 0: none, or the server keeps no state."""
+        return self.metrics.durable_tick
 
     def request_scenes(self) -> None:
         """Asks the server for its scenes; they arrive while poll() is called."""

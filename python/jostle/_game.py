@@ -62,9 +62,10 @@ def input_from_c(value: _abi.jostle_input) -> Input:
 
 def value_to_c(name: str, value: Value) -> _abi.jostle_value:
     made = _abi.jostle_value()
-    made.name = _short_text(name, "name", 1, type(made).name.size - 4)
+    room: Any = _abi.jostle_value  # its fields have their sizes in bytes
+    made.name = _short_text(name, "name", 1, room.name.size - 4)
     if isinstance(value, str):
-        made.kind, made.text = _abi.JOSTLE_VALUE_TEXT, _short_text(value, "value", 0, type(made).text.size - 4)
+        made.kind, made.text = _abi.JOSTLE_VALUE_TEXT, _short_text(value, "value", 0, room.text.size - 4)
     elif isinstance(value, bytes) or not hasattr(value, "__float__"):
         refuse_type("value", value, "a number, a Duration or a text")
     else:

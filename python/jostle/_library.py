@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from . import _abi
 
@@ -45,6 +45,10 @@ class Busy(Error, RuntimeError):
     """Another thread is using the object."""
 
 
+class Interrupted(Error, RuntimeError):
+    """A function of the program has ended the call."""
+
+
 class OutOfMemory(Error, MemoryError):
     """The system has no memory left."""
 
@@ -58,7 +62,8 @@ _ERRORS: dict[int, type[Error]] = {
     _abi.JOSTLE_ERROR_WRONG_STATE: WrongState, _abi.JOSTLE_ERROR_BUFFER_TOO_SMALL: BufferTooSmall,
     _abi.JOSTLE_ERROR_INVALID_DATA: InvalidData, _abi.JOSTLE_ERROR_NOT_FOUND: NotFound,
     _abi.JOSTLE_ERROR_LIMIT: Limit, _abi.JOSTLE_ERROR_BUSY: Busy,
-    _abi.JOSTLE_ERROR_OUT_OF_MEMORY: OutOfMemory, _abi.JOSTLE_ERROR_INTERNAL: InternalError}
+    _abi.JOSTLE_ERROR_OUT_OF_MEMORY: OutOfMemory, _abi.JOSTLE_ERROR_INTERNAL: InternalError,
+    _abi.JOSTLE_ERROR_INTERRUPTED: Interrupted}
 
 
 def _candidates(file_name: str) -> list[str]:
@@ -92,11 +97,11 @@ class Library:
                 faults.append(str(fault))
         raise ImportError(f"cannot load {file_name}: {faults[-1]}; set JOSTLE_LIBRARY_PATH to its folder")
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         if name not in _abi.FUNCTIONS:
             raise AttributeError(name)
         is_checked, result, parameters = _abi.FUNCTIONS[name]
-        function = getattr(self._library, name)
+        function: Any = getattr(self._library, name)
         function.argtypes = parameters
         function.restype = result
         if is_checked:
@@ -117,7 +122,7 @@ class _Lazy:
     def __init__(self, file_name: str) -> None:
         self._file_name = file_name
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         library = Library(self._file_name)
         self.__dict__["_library"] = library
         self.__class__ = _Loaded
@@ -125,7 +130,7 @@ class _Lazy:
 
 
 class _Loaded(_Lazy):
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         function = getattr(self.__dict__["_library"], name)
         self.__dict__[name] = function
         return function

@@ -2,13 +2,35 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, Sequence, Type
+import itertools
+import threading
+from typing import Any, Callable, Optional, Sequence, Type, Union
 
 from . import _abi
 from ._callbacks import Callbacks
 from ._game import Game, Rule
 from ._library import engine
 from ._values import default, refuse_type, text
+
+
+class _Replay(threading.local):
+    """The rules of the replay that this thread makes."""
+
+    rules: Optional[Rules] = None
+
+
+_replay = _Replay()
+
+
+def _goes_on(_user: int) -> int:
+    """Called after each replayed tick. Python's signal handlers run at its start, in the main thread. Their exceptions
+    reach the hook of Callbacks, and the replay may then go on for one tick."""
+    rules = _replay.rules
+    return 1 if rules is None or rules.has_no_exception() else 0
+
+
+#: The function for the library. It lives as long as the module, so that no call finds it freed.
+_replay_function = _abi.jostle_replay_function(_goes_on)
 
 
 class _Absent:
@@ -27,8 +49,8 @@ class Rules(Callbacks):
 
     def __init__(self, classes: Sequence[Type[Rule]]) -> None:
         super().__init__()
-        self._objects: dict[int, Any] = {}
-        self._next_key = 1
+        self._objects: dict[int, Union[Rule, _Absent]] = {}
+        self._keys = itertools.count(1)  # threads of the library create copies for recordings
         self._callbacks: list[Any] = []  # keeps the functions alive
         if isinstance(classes, type) or not isinstance(classes, Sequence):
             refuse_type("rules", classes, "a list of classes that are derived from jostle.Rule")
@@ -40,13 +62,26 @@ class Rules(Callbacks):
         for place, rule in enumerate(classes):
             self.array[place] = self._definition(rule)
 
+    def call_replay(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Like call(), for a function that replays ticks. Ends it after the tick in which a rule or a signal handler
+        has raised an exception."""
+        former, _replay.rules = _replay.rules, self
+        try:
+            engine.jostle_set_replay_function(_replay_function, None)
+            return self.call(function, *arguments)
+        finally:
+            _replay.rules = former
+
+    def has_no_exception(self) -> bool:
+        return self._exception is None
+
     def _definition(self, rule: Type[Rule]) -> _abi.jostle_rule_def:
         definition = default(_abi.jostle_rule_def, engine)
         definition.name = text(rule.name, f"name of the rule {rule.__name__}")
         definition.state_size = ctypes.sizeof(ctypes.c_uint64)
 
         def create(_user: int, state: int) -> None:
-            key, self._next_key = self._next_key, self._next_key + 1
+            key = next(self._keys)
             self._key(state).value = key
             try:
                 self._objects[key] = rule()

@@ -19,8 +19,9 @@ class Server(Owner):
     """A server with a scene, rules and players.
 
     `scene` is the name or path of a scene file, or the text of one (it begins with "{"); "crates" by default. `rules`
-    are classes derived from Rule. Other keyword arguments are the fields of jostle_server_def, for example `port`, `address`,
-    `ticks_per_second`, `max_players`, `seed` or `recording_file`. With `web_address`, such as "127.0.0.1:0" for any
+    are classes derived from Rule. Other keyword arguments are the fields of jostle_server_def, for example `port`,
+    `address`, `ticks_per_second`, `max_players`, `seed` or `recording_file`. In `state_folder`, the server keeps its game and
+    continues after a restart; `durability` is none, group or strict. With `web_address`, such as "127.0.0.1:0" for any
     free port, a browser shows the server at `url`. A notebook that ends a cell with the server shows the page inline
     while run() or poll() is called, for example in a thread. The server stops at the end of a `with` block, by close(),
     or with the object.
@@ -33,8 +34,9 @@ class Server(Owner):
         self._rules = Rules(rules)
         self.handle = _abi.jostle_server()
         definition = default(_abi.jostle_server_def, engine)
-        if isinstance(fields.get("access"), str):
-            fields["access"] = enumerator("JOSTLE_ACCESS", fields["access"], "access")
+        for name in ("access", "durability"):
+            if isinstance(fields.get(name), str):
+                fields[name] = enumerator(f"JOSTLE_{name.upper()}", fields[name], name)
         if fields.get("web_address"):
             fields.setdefault("web_embedder", "http://localhost:*")
         if scene is not None and "scene_name" in fields:
@@ -131,6 +133,12 @@ class Server(Owner):
         return self.info.port
 
     @property
+    def durable_tick(self) -> int:
+        """The newest tick whose commands are on the disk, in `state_folder`, so that it survives the end of the
+        machine; 0: none, or there is no such folder."""
+        return self.info.durable_tick
+
+    @property
     def url(self) -> str:
         """The URL of the page that shows the server in a browser; empty without `web_address`."""
         url = ctypes.create_string_buffer(512)
@@ -202,11 +210,12 @@ class Recording(Owner):
 
     def step(self) -> None:
         """Simulates the next recorded tick."""
-        self._rules.call(engine.jostle_recording_step, self.handle)
+        self._rules.call_replay(engine.jostle_recording_step, self.handle)
 
     def seek(self, tick: int) -> None:
-        """Goes to the state after a tick."""
-        self._rules.call(engine.jostle_recording_seek, self.handle, integer(tick, "tick"))
+        """Goes to the state after a tick. Ctrl-C ends the call within a tick; the recording then goes back to a state
+        before it."""
+        self._rules.call_replay(engine.jostle_recording_seek, self.handle, integer(tick, "tick"))
 
 
 class Verification(NamedTuple):
@@ -230,12 +239,12 @@ class Comparison(NamedTuple):
 
 
 def verify(path: Text, rules: Sequence[Type[Rule]] = ()) -> Verification:
-    """Replays a recording and compares the hash of every tick."""
+    """Replays a recording and compares the hash of every tick. Ctrl-C ends the call within a tick."""
     definitions = Rules(rules)
     result = output(_abi.jostle_verification)
     parts = ctypes.create_string_buffer(1024)
-    definitions.call(engine.jostle_recording_verify, text(path, "path"), definitions.array, definitions.count,
-                     byref(result), parts, len(parts))
+    definitions.call_replay(engine.jostle_recording_verify, text(path, "path"), definitions.array, definitions.count,
+                            byref(result), parts, len(parts))
     return Verification(result.is_same == 1, result.ticks, result.last_hash, result.differing_tick,
                         parts.value.decode(errors="replace"))
 
@@ -245,8 +254,8 @@ def compare(path_a: Text, path_b: Text, rules: Sequence[Type[Rule]] = ()) -> Com
     definitions = Rules(rules)
     result = output(_abi.jostle_comparison)
     cause = ctypes.create_string_buffer(1024)
-    definitions.call(engine.jostle_recording_compare, text(path_a, "path_a"), text(path_b, "path_b"),
-                     definitions.array, definitions.count, byref(result), cause, len(cause))
+    definitions.call_replay(engine.jostle_recording_compare, text(path_a, "path_a"), text(path_b, "path_b"),
+                            definitions.array, definitions.count, byref(result), cause, len(cause))
     return Comparison(result.is_equal == 1, result.ticks, result.inputs_differ, result.states_differ,
                       cause.value.decode(errors="replace"))
 
@@ -261,4 +270,5 @@ def recording_main(rules: Sequence[Type[Rule]] = (), arguments: Union[Sequence[s
     words = [sys.argv[0], *(sys.argv[1:] if arguments is None else arguments)]
     array = (ctypes.c_char_p * (len(words) + 1))(*(text(word, "arguments") for word in words), None)
     sys.stdout.flush()
-    return definitions.call(engine.jostle_recording_main, len(words), array, definitions.array, definitions.count)
+    return int(definitions.call_replay(engine.jostle_recording_main, len(words), array, definitions.array,
+                                       definitions.count))

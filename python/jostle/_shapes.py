@@ -23,6 +23,7 @@ class Shape(Strict):
         self.definition = default(_abi.jostle_shape_def, engine)
         self.definition.kind = enumerator("JOSTLE_SHAPE", kind, "kind")
         set_fields(self.definition, fields, omitted=("kind",))
+        self._owner: object = None  # keeps the solid alive
 
     @classmethod
     def sphere(cls, radius: float, **fields: Any) -> Shape:

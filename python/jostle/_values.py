@@ -4,11 +4,12 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
-from typing import Any, Callable, NamedTuple, NoReturn, Sequence, Union
+from typing import Any, Callable, NamedTuple, NoReturn, Sequence, Type, TypeVar, Union
 
 from . import _abi
 from ._library import InvalidArgument
 
+Struct = TypeVar("Struct", bound=ctypes.Structure)
 Vector = Sequence[float]
 Text = Union[str, "os.PathLike[str]"]
 
@@ -20,17 +21,17 @@ class Pose(NamedTuple):
     rotation: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
 
 
-def default(kind: Any, library: Any) -> Any:
+def default(kind: Type[Struct], library: Any) -> Struct:
     """Returns a struct with its default values."""
     values = kind()
     getattr(library, f"{kind.__name__}_init")(ctypes.byref(values), ctypes.sizeof(kind))
     return values
 
 
-def output(kind: Any) -> Any:
+def output(kind: Type[Struct]) -> Struct:
     """Returns a struct that a function may fill."""
     values = kind()
-    values.size = ctypes.sizeof(kind)
+    setattr(values, "size", ctypes.sizeof(kind))
     return values
 
 
@@ -150,7 +151,7 @@ def enumerator(prefix: str, word: str, name: str) -> int:
         if not isinstance(word, str):
             refuse_type(name, word, accepted)
         raise ValueError(f"{name}: '{word}' is unknown; accepted: {accepted}")
-    return value
+    return int(value)
 
 
 _INTEGERS = (ctypes.c_int32, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint8, ctypes.c_size_t)
@@ -191,7 +192,7 @@ def _field(present: Any, kind: Any, value: Any, name: str) -> Any:
     return made
 
 
-def handle_in(world: Any, thing: Any, kind: type, name: str) -> Any:
+def handle_in(world: Any, thing: Any, kind: Type[Any], name: str) -> Any:
     """Returns the handle of a body or a joint, which must be of this world."""
     if not isinstance(thing, kind):
         refuse_type(name, thing, f"a {kind.__name__}")
@@ -201,7 +202,7 @@ def handle_in(world: Any, thing: Any, kind: type, name: str) -> Any:
     return thing.handle
 
 
-def listed(call: Any, kind: Any) -> Any:
+def listed(call: Callable[..., Any], kind: Type[Struct]) -> list[Struct]:
     """Calls `call(array, capacity, count)` until the array holds the whole list."""
     count = ctypes.c_size_t()
     call(None, 0, ctypes.byref(count))

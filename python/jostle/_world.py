@@ -18,6 +18,10 @@ from ._values import (Vector, default, enumerator, handle_in, integer, listed, o
 from ._values import text as encoded
 
 
+#: Steps of one call of the library in World.step(). A signal waits for their end, so they are few.
+_STEPS_PER_CALL = 10
+
+
 def shapes_of(shapes: Union[Shape, Iterable[Shape]]) -> list[Shape]:
     """Returns a shape or several as a list."""
     accepted = "a Shape or a list of Shapes"
@@ -194,8 +198,13 @@ class World(WorldView, Owner):
         engine.jostle_world_destroy(self.handle)
 
     def step(self, count: int = 1) -> None:
-        """Makes `count` steps."""
-        engine.jostle_world_steps(self.handle, integer(count, "count"))
+        """Makes `count` steps. Ctrl-C ends the call within a few steps."""
+        left = integer(count, "count")
+        # Python's signal handlers run between two calls of the library.
+        while left > _STEPS_PER_CALL:
+            engine.jostle_world_steps(self.handle, _STEPS_PER_CALL)
+            left -= _STEPS_PER_CALL
+        engine.jostle_world_steps(self.handle, left)
 
     @property
     def gravity(self) -> tuple[float, float, float]:

@@ -18,7 +18,7 @@ packages_build="g++ cmake ninja-build pkg-config python3 libenet-dev libflatbuff
   flatbuffers-compiler libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libsdl2-dev libimgui-dev libpng-dev
   libtomlplusplus-dev libutf8proc-dev $boost libssl-dev
   libgtest-dev libgmock-dev libegl1 libgl1-mesa-dri libgl1 fonts-dejavu-core binutils"
-packages_test="nginx-light openssl clang-format xvfb xdotool imagemagick python3-jsonschema python3-numpy"
+packages_test="nginx-light openssl clang-format xvfb xdotool imagemagick python3-jsonschema python3-numpy mypy"
 packages_fuzz="clang libclang-rt-dev"
 packages_full="$packages_fuzz clang-tidy g++-aarch64-linux-gnu libc6-dev-arm64-cross
   qemu-user"

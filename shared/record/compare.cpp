@@ -1,7 +1,6 @@
 #include "shared/record/compare.h"
 
 #include "shared/base/bytes.h"
-#include "shared/record/replay.h"
 
 #include <algorithm>
 #include <map>
@@ -162,7 +161,7 @@ const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
 /// one. If `before_faults` is given, it receives the state after the step of that tick and before
 /// its faults.
 std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
-                                        const sim::RuleFactory& rules,
+                                        const sim::RuleFactory& rules, const TickHook& after_tick,
                                         sim::Simulation* before_faults) {
   auto started = start_replay(recording, rules);
   if (!started) return nullptr;
@@ -177,6 +176,7 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
     if (i == place.tick && before_faults != nullptr) before_faults->copy_from(*simulation);
     for (const RecordedFault& fault : faults)
       simulation->flip_lowest_bit(fault.body, fault.field);
+    if (after_tick) after_tick();
     if (tick_hash_of(simulation->hash()) != block.ticks[i].hash) return nullptr;
   }
   return simulation;
@@ -194,12 +194,12 @@ std::unique_ptr<sim::Simulation> restored(const Recording& recording, const Reco
 /// Compares the states after the first tick whose hashes differ. Returns false if this build does
 /// not reproduce both recordings.
 bool compare_remade(const Recording& a, const Recording& b, const sim::RuleFactory& rules,
-                    RecordingComparison& result) {
+                    const TickHook& after_tick, RecordingComparison& result) {
   const std::uint32_t tick = result.hashes_differ->number;
   auto before_a = start_replay(a, rules), before_b = start_replay(b, rules);
   if (!before_a || !before_b) return false;
-  const auto state_a = remade(a, tick, rules, before_a->get());
-  const auto state_b = remade(b, tick, rules, before_b->get());
+  const auto state_a = remade(a, tick, rules, after_tick, before_a->get());
+  const auto state_b = remade(b, tick, rules, after_tick, before_b->get());
   if (!state_a || !state_b) return false;
   result.states_at = result.hashes_differ;
   result.states = compare(*state_a, *state_b);
@@ -267,7 +267,8 @@ StateComparison compare(const std::vector<StateNumber>& a, const std::vector<Sta
 }
 
 base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b,
-                                                       const sim::RuleFactory& rules) {
+                                                       const sim::RuleFactory& rules,
+                                                       const TickHook& after_tick) {
   if (const auto why = why_not_comparable(a, b)) return *why;
   RecordingComparison result;
   result.begin_together = first_tick(a) == first_tick(b);
@@ -284,7 +285,7 @@ base::Result<RecordingComparison, std::string> compare(const Recording& a, const
     break;
   }
   if (result.hashes_differ) result.before = compare_before(a, b, result.hashes_differ->number);
-  if (!result.hashes_differ || compare_remade(a, b, rules, result)) return result;
+  if (!result.hashes_differ || compare_remade(a, b, rules, after_tick, result)) return result;
   result.why_no_states = "this build does not reproduce both recordings";
   if (!compare_written(a, b, rules, result))
     result.why_no_states += ", and they have no saved state in common after that tick";

@@ -3,6 +3,7 @@
 #include "shared/base/result.h"
 #include "shared/physics/state_listing.h"
 #include "shared/record/recording.h"
+#include "shared/record/replay.h"
 #include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
 
@@ -69,9 +70,11 @@ struct RecordingComparison {
 /// Returns why two recordings cannot be compared; null if they can.
 std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b);
 /// Compares two recordings. The error says why they cannot be compared: different scenes, rates or
-/// rules, or no common tick. States are replayed with the rules that `rules` returns.
+/// rules, or no common tick. States are replayed with the rules that `rules` returns; `after_tick`
+/// is called after each replayed tick.
 base::Result<RecordingComparison, std::string> compare(
-    const Recording& a, const Recording& b, const sim::RuleFactory& rules = sim::default_rules);
+    const Recording& a, const Recording& b, const sim::RuleFactory& rules = sim::default_rules,
+    const TickHook& after_tick = {});
 /// Returns the cause of the difference of the states as text. Contract: `comparison` has
 /// `hashes_differ`.
 std::string cause_of(const RecordingComparison& comparison);

@@ -90,7 +90,8 @@ void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation) {
     simulation.flip_lowest_bit(fault.body, fault.field);
 }
 
-VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
+VerifyReport verify(const Recording& recording, sim::Simulation& simulation,
+                    const TickHook& after_tick) {
   VerifyReport report;
   for (const RecordedBlock& block : recording.blocks) {
     if (!is_state_of(block, simulation)) {
@@ -99,6 +100,7 @@ VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
     }
     for (const RecordedTick& recorded : block.ticks) {
       replay_tick(recorded, simulation);
+      if (after_tick) after_tick();
       const TickHash hash = tick_hash_of(simulation.hash());
       if (hash != recorded.hash) {
         report.divergence = Divergence{recorded.commands.tick, recorded.hash, hash};

@@ -6,6 +6,7 @@
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,8 +46,13 @@ struct VerifyReport {
   bool is_same() const { return !divergence && !keyframe_differs; }
 };
 
+/// A function that is called after each replayed tick, before the tick is compared. It may end the
+/// replay by an exception.
+using TickHook = std::function<void()>;
+
 /// Replays every tick. Compares the hash after each tick, and the saved state before each block.
 /// Stops at the first difference.
-VerifyReport verify(const Recording& recording, sim::Simulation& simulation);
+VerifyReport verify(const Recording& recording, sim::Simulation& simulation,
+                    const TickHook& after_tick = {});
 
 }  // namespace jostle::record

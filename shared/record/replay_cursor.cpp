@@ -127,6 +127,19 @@ bool ReplayCursor::advance() {
   return simulation_->tick() != wanted_;
 }
 
+bool ReplayCursor::take_back() {
+  const state::Tick now = simulation_->tick();
+  JOSTLE_ASSERT(now > first_);
+  note(now, Verdict::NotSeen);
+  if (const auto kept = kept_.find(now); kept != kept_.end()) {
+    held_bytes_ -= kept->second.size();
+    kept_.erase(kept);
+  }
+  const bool is_restored = seek(state::previous(now, 1));
+  wanted_ = simulation_->tick();
+  return is_restored;
+}
+
 void ReplayCursor::note(state::Tick tick, Verdict verdict) {
   Verdict& noted = verdicts_[index_of(tick)];
   diverged_count_ -= noted == Verdict::Differs ? 1 : 0;

@@ -57,6 +57,10 @@ class ReplayCursor {
   /// Simulates one tick towards the wanted tick. Returns false once that tick is reached.
   bool advance();
 
+  /// Forgets the newest replayed tick and goes back to the nearest state before it. Returns false
+  /// if none can be restored. Contract: a tick was replayed.
+  bool take_back();
+
   /// Returns the simulation, in the state after its current tick.
   const sim::Simulation& simulation() const { return *simulation_; }
   /// Returns true if the current state matches the recording; null for the first state, which has

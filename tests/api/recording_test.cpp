@@ -116,6 +116,71 @@ TEST(Recording, ComparisonFindsTheFirstDifferentState) {
   EXPECT_NE(std::string::npos, std::string(text).find("cause: ")) << text;
 }
 
+/// A replay function that ends the replay after some ticks.
+struct ReplayEnd {
+  static jostle_bool goes_on(void* user) {
+    return --static_cast<ReplayEnd*>(user)->ticks_left > 0 ? 1 : 0;
+  }
+  explicit ReplayEnd(int ticks) : ticks_left(ticks) { jostle_set_replay_function(goes_on, this); }
+  ~ReplayEnd() { jostle_set_replay_function(nullptr, nullptr); }
+  ReplayEnd(const ReplayEnd&) = delete;
+  ReplayEnd& operator=(const ReplayEnd&) = delete;
+
+  int ticks_left;
+};
+
+TEST(Recording, TheReplayFunctionEndsLongCalls) {
+  const Folder folder;
+  const std::string path = folder.file("run.jrec"), other = folder.file("other.jrec");
+  record(path, 60);
+  const jostle_rule_def rule = Goals::rule();
+  jostle_recording recording{};
+  JOSTLE_ASSERT_OK(jostle_recording_open(path.c_str(), &rule, 1, &recording));
+  jostle_recording_info info{};
+  info.size = sizeof info;
+  {
+    const ReplayEnd end(37);
+    JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INTERRUPTED, "jostle_recording_seek: the function",
+                        jostle_recording_seek(recording, 50));
+    JOSTLE_EXPECT_OK(jostle_recording_get_info(recording, &info));
+    EXPECT_EQ(30U, info.tick) << "a state that was kept";
+    EXPECT_EQ(0U, info.differing_ticks);
+    JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INTERRUPTED, "jostle_recording_step: the function",
+                        jostle_recording_step(recording));
+  }
+  // The recording is usable, and its game as well.
+  JOSTLE_EXPECT_OK(jostle_recording_seek(recording, 60));
+  JOSTLE_EXPECT_OK(jostle_recording_get_info(recording, &info));
+  EXPECT_EQ(60U, info.tick);
+  EXPECT_EQ(0U, info.differing_ticks);
+  jostle_game game{};
+  JOSTLE_EXPECT_OK(jostle_recording_get_game(recording, &game));
+  EXPECT_EQ(60U, info_of(game).tick);
+  JOSTLE_EXPECT_OK(jostle_recording_close(recording));
+
+  jostle_verification verified{};
+  verified.size = sizeof verified;
+  {
+    const ReplayEnd end(7);
+    JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INTERRUPTED, "jostle_recording_verify: the function",
+                        jostle_recording_verify(path.c_str(), &rule, 1, &verified, nullptr, 0));
+  }
+  {
+    ReplayEnd end(1'000);
+    JOSTLE_EXPECT_OK(jostle_recording_verify(path.c_str(), &rule, 1, &verified, nullptr, 0));
+    EXPECT_EQ(940, end.ticks_left) << "one call for each tick";
+  }
+  EXPECT_EQ(1, verified.is_same);
+
+  record(other, 60, 7);
+  jostle_comparison compared{};
+  compared.size = sizeof compared;
+  const ReplayEnd end(1);
+  JOSTLE_EXPECT_ERROR(
+      JOSTLE_ERROR_INTERRUPTED, "jostle_recording_compare: the function",
+      jostle_recording_compare(path.c_str(), other.c_str(), &rule, 1, &compared, nullptr, 0));
+}
+
 bool is_load_refused = false;
 
 std::size_t save_bytes(void* /*user*/, const void* state, void* buffer, std::size_t capacity) {

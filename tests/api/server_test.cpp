@@ -149,6 +149,10 @@ struct Spawner {
       jostle_look_default(&look);
       look.name = "spawned";
       def.pose.position.y = 9;
+      jostle_body_def far = def;
+      far.pose.position.y = 1e8;  // no client could be told
+      JOSTLE_EXPECT_ERROR(JOSTLE_ERROR_INVALID_ARGUMENT, "def->pose.position",
+                          jostle_game_spawn(game, &far, &shape, 1, &look, &own.body));
       JOSTLE_EXPECT_OK(jostle_game_spawn(game, &def, &shape, 1, &look, &own.body));
     }
     if (tick == 4) {

@@ -17,9 +17,9 @@ TEST(ApiBase, VersionIsThatOfTheHeaders) {
 
 TEST(ApiBase, EveryResultHasAName) {
   EXPECT_STREQ("JOSTLE_OK", jostle_result_name(JOSTLE_OK));
-  for (jostle_result result = 1; result <= JOSTLE_ERROR_INTERNAL; ++result)
+  for (jostle_result result = 1; result <= JOSTLE_ERROR_INTERRUPTED; ++result)
     EXPECT_EQ(0, std::strncmp(jostle_result_name(result), "JOSTLE_ERROR_", 13)) << result;
-  EXPECT_STREQ("unknown result", jostle_result_name(JOSTLE_ERROR_INTERNAL + 1));
+  EXPECT_STREQ("unknown result", jostle_result_name(JOSTLE_ERROR_INTERRUPTED + 1));
 }
 
 TEST(ApiWorld, HasTheSettingsItWasCreatedWith) {

@@ -37,7 +37,8 @@ class Session {
 
   /// Checks the result of a call: a known one, with a message unless it is JOSTLE_OK.
   bool check(jostle_result result) {
-    JOSTLE_ASSERT(result >= JOSTLE_OK && result < JOSTLE_ERROR_OUT_OF_MEMORY);
+    JOSTLE_ASSERT(result >= JOSTLE_OK && result != JOSTLE_ERROR_OUT_OF_MEMORY &&
+                  result != JOSTLE_ERROR_INTERNAL && result <= JOSTLE_ERROR_INTERRUPTED);
     const char* const message = jostle_last_error();
     JOSTLE_ASSERT(result == JOSTLE_OK || std::strchr(message, ':') != nullptr);
     return result == JOSTLE_OK;
@@ -111,6 +112,7 @@ class Session {
   std::vector<jostle_server> servers;
   std::vector<jostle_game> games;
   std::vector<jostle_client> clients;
+  std::vector<jostle_recording> recordings;
   bool has_created_server = false;  // an input creates at most one, because it takes long
 
   /// Limits of what an input creates, so that it takes little time.

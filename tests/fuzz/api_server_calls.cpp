@@ -3,7 +3,10 @@
 #include <jostle/client.h>
 #include <jostle/server.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace jostle::fuzz_api {
 namespace {
@@ -154,15 +157,79 @@ void use_game(Session& s) {
   change_game(s, game);
 }
 
+/// A recording of a short run, which all inputs share.
+class RecordedRun {
+ public:
+  RecordedRun() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "jostle-fuzz-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    path_ = folder_ / "run.jrec";
+    jostle_server_def def;
+    jostle_server_def_default(&def);
+    JOSTLE_ASSERT(jostle_scene_create(scene_text, std::strlen(scene_text), nullptr, &def.scene) ==
+                  JOSTLE_OK);
+    def.port = 0;
+    def.recording_file = path_.c_str();
+    jostle_server server{};
+    constexpr std::uint32_t ticks = 40;
+    JOSTLE_ASSERT(jostle_server_create(&def, &server) == JOSTLE_OK);
+    JOSTLE_ASSERT(jostle_server_step(server, ticks) == JOSTLE_OK);
+    JOSTLE_ASSERT(jostle_server_destroy(server) == JOSTLE_OK);
+    JOSTLE_ASSERT(jostle_scene_destroy(def.scene) == JOSTLE_OK);
+  }
+  ~RecordedRun() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  RecordedRun(const RecordedRun&) = delete;
+  RecordedRun& operator=(const RecordedRun&) = delete;
+  const char* path() const { return path_.c_str(); }
+
+ private:
+  std::filesystem::path folder_, path_;
+};
+
+void open_recording(Session& s) {
+  static const RecordedRun run;
+  const jostle_rule_def rule = rule_of(s);
+  const bool is_there = s.input().u8() > 60;
+  jostle_recording opened{};
+  // A program with another rule is refused.
+  if (s.recordings.size() < 2 &&
+      s.check(jostle_recording_open(is_there ? run.path() : "/does/not/exist.jrec", &rule,
+                                    s.input().u8() > 200, &opened)))
+    s.recordings.push_back(opened);
+  jostle_verification verified;
+  verified.size = sizeof verified;
+  if (s.input().u8() > 200)
+    s.check(jostle_recording_verify(run.path(), nullptr, 0, &verified, nullptr, 0));
+}
+
+/// A replay function whose answers the input chooses.
+jostle_bool goes_on(void* user) {
+  return static_cast<Session*>(user)->input().u8() > 20 ? 1 : 0;
+}
+
 void use_recording(Session& s) {
-  const jostle_recording recording{s.input().u8() % 3U, s.input().u8()};
+  if (s.input().u8() < 60) return open_recording(s);
+  const jostle_recording recording = s.any(s.recordings);
   jostle_recording_info info;
   info.size = sizeof info;
-  jostle_recording opened{};
+  jostle_game game{};
+  std::uint64_t hash = 0;
+  jostle_set_replay_function(s.input().boolean() ? goes_on : nullptr, &s);
   s.check(jostle_recording_get_info(recording, &info));
   s.check(jostle_recording_step(recording));
-  s.check(jostle_recording_seek(recording, s.input().u8()));
-  s.check(jostle_recording_open("/does/not/exist.jrec", nullptr, s.input().choice(2), &opened));
+  s.check(jostle_recording_seek(recording, s.input().u8() % 50));
+  jostle_set_replay_function(nullptr, nullptr);
+  if (s.check(jostle_recording_get_game(recording, &game))) {
+    s.games.push_back(game);
+    JOSTLE_ASSERT(s.check(jostle_game_get_hash(game, &hash)));
+  }
+  // A replay that calls may not change does not differ from the recording.
+  if (s.check(jostle_recording_get_info(recording, &info)))
+    JOSTLE_ASSERT(info.differing_ticks == 0);
+  if (s.input().u8() > 200) s.check(jostle_recording_close(recording));
 }
 
 void create_client(Session& s) {
@@ -232,6 +299,8 @@ void destroy_servers(Session& s) {
     jostle_server_destroy(server);
   for (const jostle_client client : s.clients)
     jostle_client_destroy(client);
+  for (const jostle_recording recording : s.recordings)
+    jostle_recording_close(recording);
 }
 
 }  // namespace jostle::fuzz_api

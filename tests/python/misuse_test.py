@@ -1,12 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of the Python package with wrong arguments, failing rules and interrupts. Needs what python_test.py needs."""
+"""Tests of the Python package with wrong arguments and failing rules. Needs what python_test.py needs."""
 import enum
-import random
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -16,128 +11,6 @@ SCENE = """{"name": "rolling", "spawns": [{"position": [0, 2, 8]}], "bodies": [
   {"name": "floor", "motion_type": "static", "shapes": [{"plane": {}}]},
   {"name": "ball", "position": [0, 0.5, 0], "linear_velocity": [6, 0, 0], "mass": 20,
    "shapes": [{"sphere": {"radius": 0.5}}]}]}"""
-
-PROGRAM = f"""
-import sys
-import jostle
-
-SCENE = '''{SCENE}'''
-
-
-class Busy(jostle.Rule):
-    name = "busy"
-
-    def __init__(self):
-        self.calls = 0
-
-    def before_step(self, game):
-        self.calls += 1
-
-    def after_step(self, game):
-        piece = game.spawn(jostle.Shape.hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]), position=(0, 5, 0))
-        game.despawn(piece)
-        while ENDLESS:
-            self.calls += 1
-
-
-ENDLESS = sys.argv[1] == "endless"
-jostle.set_log("info", lambda level, line: sum(range(100)))
-server = jostle.Server(SCENE, rules=[Busy], port=0, ticks_per_second=1000, sync_test_ticks=2)
-print("ready", flush=True)
-if sys.argv[1] == "step":
-    server.step(1_000_000_000)
-while sys.argv[1] == "poll":
-    server.poll(0.01)
-    server.game.tick
-server.run()
-"""
-
-
-def run_program(text, *arguments):
-    return subprocess.run([sys.executable, "-c", text, *arguments], capture_output=True, text=True, timeout=300)
-
-
-class InterruptTest(unittest.TestCase):
-    def test_program_ends_with_keyboard_interrupt_whenever_the_signal_arrives(self):
-        seed = random.randrange(1 << 32)
-        print(f"seed {seed}")
-        generator = random.Random(seed)
-        for way in ["run", "poll", "step", "endless"] * 6:
-            process = subprocess.Popen([sys.executable, "-c", PROGRAM, way], stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True)
-            self.assertEqual("ready\n", process.stdout.readline())
-            time.sleep(generator.random() * 0.1)
-            process.send_signal(signal.SIGINT)
-            errors = process.communicate(timeout=300)[1]
-            self.assertEqual(-signal.SIGINT, process.returncode, f"{way}: {errors}")
-            self.assertTrue(errors.endswith("KeyboardInterrupt\n"), f"{way}: {errors}")
-
-    def test_interrupt_outside_of_the_guard_of_a_rule_is_raised(self):
-        class Dropped:
-            def __del__(self):
-                signal.raise_signal(signal.SIGINT)  # Python cannot raise an exception here
-
-        class Dropper(jostle.Rule):
-            name = "dropper"
-
-            def after_step(self, game):
-                if game.tick == 3:
-                    Dropped()
-
-        for call in (lambda server: server.run(), lambda server: server.step(1_000_000_000)):
-            with jostle.Server(SCENE, rules=[Dropper], port=0) as server:
-                with self.assertRaises(KeyboardInterrupt):
-                    call(server)
-                self.assertLess(server.game.tick, 5)
-
-    def test_interrupt_while_a_log_line_is_written_is_raised(self):
-        self.addCleanup(jostle.set_log)
-        jostle.set_log("info", lambda level, line: signal.raise_signal(signal.SIGINT))
-        with self.assertRaises(KeyboardInterrupt):
-            with jostle.Server(SCENE, port=0) as server, jostle.Client(f"127.0.0.1:{server.port}") as client:
-                while client.poll() != "playing":
-                    server.poll(0.01)
-        jostle.set_log("none")
-
-    def test_interpreter_ends_while_a_server_with_a_rule_records(self):
-        class Counter(jostle.Rule):
-            name = "counter"
-
-            def __init__(self):
-                self.calls = 0
-
-            def after_step(self, game):
-                self.calls += 1
-
-        program = f"""
-import sys, threading
-import jostle
-
-class Counter(jostle.Rule):
-    name = "counter"
-    def __init__(self):
-        self.calls = 0
-    def after_step(self, game):
-        self.calls += 1
-
-class Own(jostle.Server):
-    pass
-
-jostle.set_log("debug", lambda level, line: None)
-recorded = Own('''{SCENE}''', rules=[Counter], port=0, recording_file=sys.argv[1])
-recorded.itself = recorded
-recorded.step(40)
-used = jostle.Server('''{SCENE}''', rules=[Counter], port=0)
-client = jostle.Client(f"127.0.0.1:{{used.port}}")
-threading.Thread(target=used.run, daemon=True).start()
-client.poll(0.1)
-print("end")
-"""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "open.jrec"
-            done = run_program(program, str(path))
-            self.assertEqual((0, "end\n", ""), (done.returncode, done.stdout, done.stderr))
-            self.assertEqual((True, 40), jostle.verify(path, [Counter])[:2])
 
 
 class AttributeTest(unittest.TestCase):

@@ -355,6 +355,24 @@ sys.exit(jostle.recording_main([Push]))
                 with self.assertRaises(ValueError):
                     client.set_input(custom=b"x" * 33)
 
+    def test_game_continues_from_its_state_folder(self):
+        folder = os.path.join(os.path.dirname(self.path), "state")
+        with jostle.Server(SCENE, rules=[Goals], port=0, state_folder=folder, durability="strict") as server:
+            self.assertEqual(0, server.durable_tick)
+            with jostle.Client(f"127.0.0.1:{server.port}", name="Ada") as client:
+                self.assertEqual(0, client.durable_tick)
+                self.run_until(server, client, lambda: client.durable_tick > 0)
+                self.assertLessEqual(client.durable_tick, server.durable_tick)
+            server.step(60)
+            tick, value = server.game.tick, server.game.hash
+        with jostle.Server(SCENE, rules=[Goals], port=0, state_folder=folder) as server:
+            self.assertEqual((tick, value), (server.info.restored_tick, server.game.hash))
+            self.assertGreater(server.game.values()["goals"], 0)
+            with self.assertRaisesRegex(jostle.WrongState, "another server uses"):
+                jostle.Server(SCENE, rules=[Goals], port=0, state_folder=folder)
+        with self.assertRaisesRegex(ValueError, "accepted: group, none, strict"):
+            jostle.Server(SCENE, port=0, state_folder=folder, durability="sometimes")
+
     def run_until(self, server, client, condition):
         for _ in range(6000):
             if client.poll() == "playing" and condition():

@@ -67,7 +67,9 @@ enum {
   /** The system has no memory left. Destroy the world that the call changed. */
   JOSTLE_ERROR_OUT_OF_MEMORY = 9,
   /** A bug of the library. */
-  JOSTLE_ERROR_INTERNAL = 10
+  JOSTLE_ERROR_INTERNAL = 10,
+  /** A function of the caller has ended the call. */
+  JOSTLE_ERROR_INTERRUPTED = 11
 };
 
 /** Returns the name of a result, such as "JOSTLE_ERROR_STALE_HANDLE". */

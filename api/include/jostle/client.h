@@ -134,6 +134,9 @@ typedef struct jostle_client_metrics {
   uint64_t bytes_down;           /* UDP payload since the start */
   uint64_t bytes_up;             /* UDP payload since the start */
   uint64_t snapshots;            /* complete snapshots */
+  uint32_t durable_tick; /* newest tick that survives the end of the server's machine, as the server
+                            has told; 0: none, or the server keeps no state */
+  uint32_t reserved;
 } jostle_client_metrics;
 
 /** Writes figures of the connection. Set `metrics->size` before the call. */

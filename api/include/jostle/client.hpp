@@ -62,6 +62,9 @@ class Client {
     check(jostle_client_get_metrics(client_, &metrics));
     return metrics;
   }
+  /// Returns the newest tick that survives the end of the server's machine, as the server has told;
+  /// 0: none, or the server keeps no state.
+  std::uint32_t durable_tick() const { return metrics().durable_tick; }
 
   /// Sets the input of the player until the next call.
   void set_input(const jostle_input& input) { check(jostle_client_set_input(client_, &input)); }

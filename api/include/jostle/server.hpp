@@ -65,6 +65,9 @@ class Server {
     check(jostle_server_get_info(server_, &info));
     return info;
   }
+  /// Returns the newest tick that survives the end of the machine, because its commands are on the
+  /// disk in `state_folder`; 0 without such a folder.
+  std::uint32_t durable_tick() const { return info().durable_tick; }
   /// Returns the URL of the page for browsers; empty without `web_address` in the definition.
   std::string url() const {
     std::array<char, 512> text{};

@@ -287,7 +287,7 @@ struct LastResort {
 };
 
 /// Returns the manifold of a body with an edge, a corner or the face of a triangle.
-Candidate meet_features(const SurfaceSetting& s, const Triangle& t, const Collision& collision) {
+Candidate meet_features(const Triangle& t, const Collision& collision) {
   Candidate candidate;
   candidate.normal = collision.normal;
   candidate.count = collision.point_count;
@@ -338,7 +338,7 @@ Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t, LastResor
   }
   const Collision collision = convex_manifold(pair, distance, s.margin);
   if (has_points && dot(collision.normal, t.normal) > is_face) return over;
-  return meet_features(s, t, collision);
+  return meet_features(t, collision);
 }
 
 /// Collides a body with all triangles of the setting. Works in the setting's frame; normals lead
@@ -366,9 +366,8 @@ void collide_body(const SurfaceSetting& s, SurfaceScratch& scratch, CollisionSet
   }
   if (points.is_empty() && last.steepness > 0.0f) {
     const Convex flat = convex_of_triangle(last.triangle.corners, last.triangle.normal);
-    add(meet_features(
-        s, last.triangle,
-        convex_manifold(ConvexPair{flat, s.body, {}, s.axes}, last.distance, s.margin)));
+    add(meet_features(last.triangle, convex_manifold(ConvexPair{flat, s.body, {}, s.axes},
+                                                     last.distance, s.margin)));
   }
   points.merge(s.size, s.margin, result);
 }

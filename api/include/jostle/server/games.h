@@ -76,7 +76,8 @@ typedef struct jostle_look {
 JOSTLE_DEFINE_DEFAULT(jostle_look)
 
 /** Creates a body with `count` shapes and tells all clients. Only rules may do this. `look` may be
- *  null. The user data of the body must be 0, because the game uses them. */
+ *  null. The user data of the body must be 0, because the game uses them. Coordinates of its
+ *  position are at most 1e7 m, the range of the network protocol. */
 JOSTLE_API jostle_result jostle_game_spawn(jostle_game game, const jostle_body_def* def,
                                            const jostle_shape_def* shapes, size_t count,
                                            const jostle_look* look, jostle_body* body);

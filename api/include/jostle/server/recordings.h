@@ -87,6 +87,16 @@ JOSTLE_API jostle_result jostle_recording_compare(const char* path_a, const char
                                                   jostle_comparison* comparison, char* text,
                                                   size_t capacity);
 
+/** Answers whether a replay goes on: 1, or 0 to end it. */
+typedef jostle_bool (*jostle_replay_function)(void* user);
+/** Sets the function that jostle_recording_step(), jostle_recording_seek(),
+ *  jostle_recording_verify() and jostle_recording_compare() call in this thread after each tick
+ *  that they replay, for example to show progress or to look for a signal; null, the default: none.
+ *  If it returns 0, the call ends with JOSTLE_ERROR_INTERRUPTED, and an open recording goes back to
+ *  a saved state before that tick. jostle_recording_main() then returns 2 and prints nothing. The
+ * function must not throw exceptions and must not use the recording. */
+JOSTLE_API void jostle_set_replay_function(jostle_replay_function function, void* user);
+
 /** A complete main() for the recordings of a program with rules of its own. The command
  *  `verify FILE` replays a recording and compares every hash. `diff A B` finds the first difference
  *  of two recordings. `show FILE TICK` prints the players and the values after a tick.

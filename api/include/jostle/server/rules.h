@@ -33,7 +33,11 @@ typedef jostle_bool (*jostle_rule_load_function)(void* user, void* state, const 
  *  The library keeps a memory block of `state_size` bytes for each game in which the rule takes
  *  part: that of the server, and copies for replays and sync tests. Everything that the rule
  *  remembers between two calls must be in this block, or must be written by `save`. Otherwise
- *  replays differ from the run. Functions must not throw exceptions. */
+ *  replays differ from the run. Functions must not throw exceptions.
+ *
+ *  While the server records, or keeps its game in a folder, threads of the library call `create`,
+ *  `destroy`, `save` and `load` for copies of the state, at the same time as functions for the
+ *  state of the server itself. These functions must therefore be safe to call at the same time. */
 typedef struct jostle_rule_def {
   size_t size;
   const char* name;  /* unique; recordings contain it. 1 to 64 letters, digits, '_', '-' or ' ' */

@@ -24,6 +24,14 @@ enum {
   JOSTLE_ACCESS_TOKEN = 2       /* a token of this server, from `jostle token issue` */
 };
 
+/** The time at which ticks in a state folder reach the disk. */
+typedef int32_t jostle_durability;
+enum {
+  JOSTLE_DURABILITY_NONE = 0,  /* when the system decides; survives the end of the process alone */
+  JOSTLE_DURABILITY_GROUP = 1, /* every 50 ms */
+  JOSTLE_DURABILITY_STRICT = 2 /* before clients see the tick, which waits at most 1 s for that */
+};
+
 /** The definition of a server. */
 typedef struct jostle_server_def {
   size_t size;
@@ -55,16 +63,22 @@ typedef struct jostle_server_def {
   const char* web_address; /* "IP:PORT" (TCP) at which jostle-gate serves browsers; null: none */
   const char* web_page_folder; /* folder of the page; null: the installed page */
   const char* web_embedder;    /* origin of pages that may show the page in a frame; may be null */
+  const char* state_folder; /* keeps the game, which continues there after a restart; null: none */
+  jostle_durability durability; /* of `state_folder`; default JOSTLE_DURABILITY_GROUP */
+  uint32_t reserved;            /* must be 0 */
+  uint64_t state_quota; /* bytes from which on the oldest ticks in `state_folder` are deleted; 0: no
+                           limit; default 1 GiB */
 } jostle_server_def;
 
 /** Writes the default: the scene "crates" at 127.0.0.1:7777, open to this machine. */
 JOSTLE_DEFINE_DEFAULT(jostle_server_def)
 /** Creates a server. It listens from now on, and simulates in jostle_server_run(),
- *  jostle_server_poll() or jostle_server_step(). */
+ *  jostle_server_poll() or jostle_server_step(). If `state_folder` holds a game, the server
+ * restores it, and `scene`, `scene_name`, `ticks_per_second` and `seed` do not count. */
 JOSTLE_API jostle_result jostle_server_create(const jostle_server_def* def, jostle_server* server);
 /** Disconnects all clients, waits up to half a second for their answers, closes the recording and
- *  destroys the server. Returns JOSTLE_ERROR_INVALID_DATA if the recording is incomplete, because
- *  a write failed; the server is destroyed all the same. */
+ *  the state folder, and destroys the server. Returns JOSTLE_ERROR_INVALID_DATA if one of them
+ *  is incomplete, because a write failed; the server is destroyed all the same. */
 JOSTLE_API jostle_result jostle_server_destroy(jostle_server server);
 /** Returns 1 if the server exists, else 0. */
 JOSTLE_API jostle_bool jostle_server_is_alive(jostle_server server);
@@ -105,6 +119,9 @@ typedef struct jostle_server_info {
   uint64_t sync_tests;     /* ticks that the sync test checked */
   uint32_t sync_mismatch;  /* first tick that a sync test did not reproduce; 0: none */
   uint32_t reserved;
+  uint32_t durable_tick;  /* newest tick whose commands are on the disk, in `state_folder`, so that
+                             it  survives the end of the machine; 0: none */
+  uint32_t restored_tick; /* the tick at which the game in `state_folder` continued; 0: it is new */
 } jostle_server_info;
 
 /** Writes the state of a server. Set `info->size` before the call. */
