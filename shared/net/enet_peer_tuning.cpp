@@ -9,6 +9,9 @@ namespace jostle::net {
 namespace {
 
 constexpr enet_uint32 retransmission_cap_ms = 300;
+/// Longest normal timeout. ENet's round-trip time follows the link only as fast as messages are
+/// acknowledged. After a stall of many seconds, a lost message would wait for as long once more.
+constexpr enet_uint32 most_normal_ms = 2'000;
 
 bool is_before(enet_uint32 a, enet_uint32 b) {
   return ENET_TIME_LESS(a, b);
@@ -39,7 +42,8 @@ void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us) {
 void cap_retransmission(_ENetPeer& peer) {
   ENetList& sent = peer.sentReliableCommands;
   if (enet_list_empty(&sent)) return;
-  const enet_uint32 normal_ms = peer.roundTripTime + 4 * peer.roundTripTimeVariance;
+  const enet_uint32 normal_ms =
+      std::min(peer.roundTripTime + 4 * peer.roundTripTimeVariance, most_normal_ms);
   const enet_uint32 cap_ms = std::max(retransmission_cap_ms, normal_ms + normal_ms / 2);
   bool is_first = true;
   for (ENetListIterator at = enet_list_begin(&sent); at != enet_list_end(&sent);

@@ -18,7 +18,8 @@ void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
 /// Limits the retransmission timeout of reliable commands. ENet doubles it without limit. At 30 %
 /// loss, five losses in a row happen every minute; a message would then wait for half a minute and
 /// block all later messages of its channel. The limit is 300 ms, or 1.5 times the normal timeout if
-/// that is longer.
+/// that is longer. The normal timeout counts as at most 2 s, because ENet measures a link that has
+/// become fast again only with the next acknowledgements.
 void cap_retransmission(_ENetPeer& peer);
 
 /// Sends the VERIFY_CONNECT again, because the other side has repeated its CONNECT.

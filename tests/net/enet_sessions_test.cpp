@@ -51,6 +51,36 @@ TEST(EnetSessions, SurviveTenIdleMinutesAtThirtyPercentLoss) {
   }
 }
 
+// The round-trip time that ENet has measured on a slow link says nothing about the link after it.
+TEST(EnetSessions, RepeatALostMessageSoonAfterALinkWasSlow) {
+  VirtualMatch match(8);
+  match.network.set_default_faults({.latency_us = 20'000});
+  EnetOptions options = server_options();
+  options.silence_timeout_us = 60 * second_us;
+  match.open_server(options);
+  EnetOptions options_of_client = client_options();
+  options_of_client.silence_timeout_us = 60 * second_us;
+  match.add_client(options_of_client);
+  ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
+  const PeerId client = match.server.events[0].peer;
+  const auto send = [&](std::uint8_t number) {
+    (void)match.server.transport->send(client, Channel::Control, message(number, 1'000));
+  };
+  match.network.set_default_faults({.latency_us = 5 * second_us});
+  for (std::uint8_t number = 1; number <= 40; ++number) {
+    send(number);
+    match.run(second_us);
+  }
+  match.run(15 * second_us);
+  ASSERT_EQ(match.clients[0].received().size(), 40U);
+  match.network.set_default_faults({.loss = 1.0F});
+  send(41);
+  match.run(second_us);
+  match.network.set_default_faults({.latency_us = 20'000});
+  EXPECT_TRUE(
+      match.run_until([&] { return match.clients[0].received().size() == 41; }, 3 * second_us));
+}
+
 TEST(EnetSessions, ConnectingTimesOutIfThereIsNoServer) {
   VirtualMatch match(9);
   match.add_client(client_options());
