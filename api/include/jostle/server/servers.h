@@ -120,7 +120,7 @@ typedef struct jostle_server_info {
   uint32_t sync_mismatch;  /* first tick that a sync test did not reproduce; 0: none */
   uint32_t reserved;
   uint32_t durable_tick;  /* newest tick whose commands are on the disk, in `state_folder`, so that
-                             it  survives the end of the machine; 0: none */
+                             it survives the end of the machine; 0: none */
   uint32_t restored_tick; /* the tick at which the game in `state_folder` continued; 0: it is new */
 } jostle_server_info;
 
