@@ -265,6 +265,7 @@ void InputSender::shift(double ticks) {
   if (!is_set_) return;
   tick_ += ticks;
   pause_.clear();
+  measured_delay_.reset();  // measured by the clock from before
   reports_ = 0;  // the newest reports were already about the time after the server's stop
   // Inputs from before may wait in the server for as long as its window is.
   ticks_without_reports_ =

@@ -81,10 +81,16 @@ struct HitchMatch {
 };
 
 TEST(Hitches, DelaysAndLeadsAreBackWithinASecond) {
-  for (const double seconds : {0.1, 0.4, 1.5, 2.1, 5.0}) {
+  for (const double seconds : {0.1, 0.4, 0.5, 1.5, 2.1, 5.0}) {
     for (const bool stops_server : {true, false}) {
       SCOPED_TRACE(std::to_string(seconds) + (stops_server ? " server" : " clients"));
       HitchMatch hitch;
+      const auto bytes_up_in_two_seconds = [&] {
+        const std::uint64_t before = hitch.player->client->metrics().bytes_up;
+        hitch.match.run_seconds(2);
+        return static_cast<double>(hitch.player->client->metrics().bytes_up - before);
+      };
+      const double bytes_before = bytes_up_in_two_seconds();
       double delays_before[3], rtt_before = hitch.player->client->metrics().round_trip_ms;
       const match::Seat* seats[3] = {hitch.player, hitch.ahead, hitch.spectator};
       for (int i = 0; i < 3; ++i)
@@ -99,6 +105,9 @@ TEST(Hitches, DelaysAndLeadsAreBackWithinASecond) {
       EXPECT_NEAR(hitch.player->client->metrics().input_latency_ms, lead_before, tick_length_ms);
       EXPECT_NEAR(hitch.player->client->metrics().round_trip_ms, rtt_before, 5);
       EXPECT_LT(hitch.player->client->metrics().loss, 0.02);
+      // The delays in the stop are no queue, so the client sends as often as before.
+      EXPECT_NEAR(bytes_up_in_two_seconds(), bytes_before, 0.05 * bytes_before);
+      EXPECT_NEAR(hitch.player->client->metrics().input_latency_ms, lead_before, tick_length_ms);
     }
   }
 }
