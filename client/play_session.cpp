@@ -36,7 +36,7 @@ constexpr double max_stall_per_advance_seconds = 0.25;
 /// Silence of the server from which on time does not count as a stall.
 constexpr double stall_silence_seconds = 0.5;
 /// Time without a new snapshot that counts as an outage, and not as a gap that may occur again.
-constexpr double outage_seconds = 0.25;
+constexpr double outage_seconds = 0.5;
 /// Time constant with which the longest gap decays.
 constexpr double gap_memory_seconds = 20;
 /// Ticks that are predicted beyond the expected ones at least, for jitter.

@@ -43,11 +43,8 @@ std::size_t BulkSender::note_acknowledged(ClientSession& session) const {
   std::size_t& before = session.budget.pending_reliable_bytes;
   if (pending < before) {
     const auto acknowledged = static_cast<double>(before - pending);
-    session.budget.rate.note_reliable(acknowledged, round_trip_us(session.budget, acknowledged),
-                                      io_.now_us());
+    session.budget.rate.note_reliable(acknowledged, joining_round_trip_us(session), io_.now_us());
     adapt_window(session, acknowledged, io_.now_us());
-  } else if (pending > before) {
-    note_in_flight(session.budget, pending - before);  // messages of other senders
   }
   before = pending;
   // While the client plays, SnapshotSender updates the rate.
@@ -55,23 +52,12 @@ std::size_t BulkSender::note_acknowledged(ClientSession& session) const {
   return pending;
 }
 
-void BulkSender::note_in_flight(SendBudget& budget, std::size_t bytes) const {
-  budget.chunk_bytes += static_cast<double>(bytes);
-  budget.chunks.push_back({io_.now_us(), budget.chunk_bytes});
-}
-
-/// Returns the time since the newest of the acknowledged chunks was sent; null if no chunk was
-/// acknowledged. The transport tells only the sum of the acknowledged bytes, so lost chunks make
-/// the time longer.
-std::optional<double> BulkSender::round_trip_us(SendBudget& budget, double acknowledged) const {
-  budget.acknowledged_bytes += acknowledged;
-  std::optional<double> newest;
-  for (; !budget.chunks.empty() &&
-         budget.chunks.front().total_bytes <= budget.acknowledged_bytes;
-       budget.chunks.pop_front())
-    newest = static_cast<double>(io_.now_us() - budget.chunks.front().sent_us);
-  if (budget.chunks.empty()) budget.chunk_bytes = budget.acknowledged_bytes = 0;
-  return newest;
+/// Returns the round-trip time of reliable messages while the client joins. Afterwards, the
+/// acknowledgements of snapshots measure it.
+std::optional<double> BulkSender::joining_round_trip_us(const ClientSession& session) const {
+  if (session.state == ClientSessionState::Playing) return std::nullopt;
+  const auto stats = transport_.stats(session.peer);
+  return stats ? std::optional<double>(stats->round_trip_us) : std::nullopt;
 }
 
 /// Doubles the window in each round trip, and halves it if a queue builds up.
@@ -139,7 +125,6 @@ void BulkSender::send_to(ClientSession& session) {
     clients_.send(session.peer, net::Channel::Bulk, message);
     pending = session.budget.pending_reliable_bytes =
         transport_.pending_reliable_bytes(session.peer);
-    note_in_flight(session.budget, message.size());
     if (!is_limited) continue;
     const auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
     session.budget.bulk_bytes -= wire_bytes;

@@ -24,8 +24,7 @@ class BulkSender {
  private:
   void send_to(ClientSession& session);
   std::size_t note_acknowledged(ClientSession& session) const;
-  void note_in_flight(SendBudget& budget, std::size_t bytes) const;
-  std::optional<double> round_trip_us(SendBudget& budget, double acknowledged) const;
+  std::optional<double> joining_round_trip_us(const ClientSession& session) const;
   static void adapt_window(ClientSession& session, double acknowledged, std::int64_t now_us);
   static bool must_wait(const ClientSession& session);
   static bool can_wait(const ClientSession& session);

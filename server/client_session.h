@@ -71,14 +71,6 @@ struct SendBudget {
   double bulk_window = first_bulk_window_bytes;
   std::int64_t bulk_narrowed_us = 0;
   std::size_t pending_reliable_bytes = 0;  // not acknowledged at the last look
-  /// A reliable message that is not acknowledged yet: when it was sent, and the bytes of all
-  /// messages up to it.
-  struct Chunk {
-    std::int64_t sent_us = 0;
-    double total_bytes = 0;
-  };
-  std::deque<Chunk> chunks;
-  double chunk_bytes = 0, acknowledged_bytes = 0;  // sums since `chunks` was empty
 
   /// Subtracts sent bytes from the budget. The budget does not fall below minus the bytes that may
   /// be sent in one second.

@@ -57,6 +57,9 @@ constexpr double grave_loss = 0.45;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 /// Standard deviations by which more must arrive in a trial than before.
 constexpr double trial_deviations = 2.5;
+/// Time until the next trial after one that found random loss. It doubles with each one in a row.
+constexpr std::int64_t first_trial_pause_us = 8'000'000;
+constexpr int most_doublings = 2;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
 constexpr double lowering = 0.85;      // at a queue
@@ -255,7 +258,10 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   queued_since_us_.reset();
   reductions_.reset();
   if (probe_ && may_send(now_us)) probe_.reset();
-  if (capacity_ > 0) set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
+  if (capacity_ > 0) {
+    if (capacity_ > least_limit) limit_ = capacity_;
+    set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
+  }
   // A silence does not measure the capacity of the link. If the client was heard in it, continue
   // with the rate before it, else with half of that.
   if (rate_before_silence_) {
@@ -265,7 +271,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
     if (is_suspicious(recent)) {
-      if (is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
+      if (is_worth_a_trial(recent) && now_us >= next_trial_us_) trial_ = Trial{.since_us = now_us};
       return;
     }
     // Links improve: let the estimate of the link's own loss fall slowly.
@@ -421,7 +427,7 @@ void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
 void RateController::continue_trial(std::int64_t now_us, const Delivery& delivery) {
   const auto seen_us = static_cast<std::int64_t>(*smooth_round_trip_us_) + patience_us;
   if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
-  if (trial_->is_lowered) return finish_trial(delivery);
+  if (trial_->is_lowered) return finish_trial(now_us, delivery);
   // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
   *trial_ = {now_us, true, rate_, loss_, delivery.sent_parts, delivery.delivered_bytes};
@@ -430,7 +436,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   lowered_us_ = now_us;
 }
 
-void RateController::finish_trial(const Delivery& delivery) {
+void RateController::finish_trial(std::int64_t now_us, const Delivery& delivery) {
   const Trial trial = *std::exchange(trial_, std::nullopt);
   has_met_limit_ = true;
   // On a link with random loss, the same fraction arrives as before the trial. Behind a policer, a
@@ -446,8 +452,10 @@ void RateController::finish_trial(const Delivery& delivery) {
   if (delivery.sent_parts >= min_parts_to_judge && !is_policed) {
     own_loss_ = std::max(loss_, trial.loss_before);
     has_met_limit_ = false;
+    next_trial_us_ = now_us + (first_trial_pause_us << std::min(failed_trials_++, most_doublings));
     return set_rate(trial.rate_before);
   }
+  failed_trials_ = 0;
   set_rate(trial.arrived_bytes * 1e6 / delivery_window_us);
 }
 

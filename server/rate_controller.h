@@ -51,8 +51,8 @@ class RateController {
   void note_heard(std::int64_t now_us) { heard_us_ = now_us; }
   /// Records that blobs wait because the rate is used up.
   void note_blobs_wait(std::int64_t now_us) { blobs_waited_us_ = now_us; }
-  /// Records that `bytes` of reliable messages were acknowledged, and how long the newest of them
-  /// took, if that is known.
+  /// Records that `bytes` of reliable messages were acknowledged, and their smoothed round-trip time
+  /// if no snapshots measure it yet.
   void note_reliable(double bytes, std::optional<double> round_trip_us, std::int64_t now_us);
   /// Forgets the snapshots in flight, because this process has just stood still: the times of their
   /// acknowledgements say nothing about the link.
@@ -110,7 +110,7 @@ class RateController {
   bool is_of_others(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   bool has_probed(std::int64_t now_us, const Queue& waiting);
   void grow(std::int64_t now_us, std::int64_t since_us);
-  void finish_trial(const Delivery& delivery);
+  void finish_trial(std::int64_t now_us, const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
   void set_rate(double bytes_per_second);
 
@@ -168,6 +168,9 @@ class RateController {
     double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };
   std::optional<Trial> trial_;
+  // Trials that found random loss in a row, and the earliest time of the next one
+  int failed_trials_ = 0;
+  std::int64_t next_trial_us_ = 0;
 };
 
 }  // namespace jostle::server
