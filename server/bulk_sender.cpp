@@ -117,7 +117,11 @@ void BulkSender::send_to(ClientSession& session) {
     // Blobs and snapshots share a budget. If it is overdrawn, snapshots must not wait even longer.
     if (yields && session.budget.bytes < -static_cast<double>(chunk_bytes(session)))
       return session.budget.rate.note_blobs_wait(io_.now_us());
-    if (pending > most_pending) return session.budget.rate.note_blobs_wait(io_.now_us());
+    if (pending > most_pending) {
+      // While the client plays, the window says nothing about the rate.
+      if (!yields) session.budget.rate.note_blobs_wait(io_.now_us());
+      return;
+    }
     if (const auto announcement = session.blobs.take_announcement())
       clients_.send_control(session, *announcement);
     const std::vector<std::byte> message =

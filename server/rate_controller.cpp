@@ -270,8 +270,8 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   }
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
-    if (is_suspicious(recent)) {
-      if (is_worth_a_trial(recent) && now_us >= next_trial_us_) trial_ = Trial{.since_us = now_us};
+    if (is_suspicious(recent) && now_us >= next_trial_us_) {
+      if (is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
       return;
     }
     // Links improve: let the estimate of the link's own loss fall slowly.
@@ -456,6 +456,7 @@ void RateController::finish_trial(std::int64_t now_us, const Delivery& delivery)
     return set_rate(trial.rate_before);
   }
   failed_trials_ = 0;
+  next_trial_us_ = 0;
   set_rate(trial.arrived_bytes * 1e6 / delivery_window_us);
 }
 
