@@ -382,8 +382,8 @@ void PlaySession::advance_play() {
 /// Records the time between two new snapshots.
 void PlaySession::note_gap(state::Tick newest) {
   gap_ticks_ += elapsed_ticks_;
-  longest_gap_ticks_ *= std::max(1 - elapsed_ticks_ / (gap_memory_seconds * welcome_.tick_rate_hz),
-                                 0.0);
+  longest_gap_ticks_ *=
+      std::max(1 - elapsed_ticks_ / (gap_memory_seconds * welcome_.tick_rate_hz), 0.0);
   if (newest <= newest_seen_) return;
   newest_seen_ = newest;
   stalled_ticks_ = 0;

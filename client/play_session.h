@@ -185,7 +185,7 @@ class PlaySession {
   state::Tick newest_seen_;
   double gap_ticks_ = 0;          // ticks since newest_seen_ changed
   double longest_gap_ticks_ = 0;  // the longest of these times lately, without outages; decays
-  double stalled_ticks_ = 0;  // ticks since a part of a newer snapshot was decoded
+  double stalled_ticks_ = 0;      // ticks since a part of a newer snapshot was decoded
 
   std::uint32_t next_ping_id_ = 1;
   std::int64_t next_ping_us_ = 0;

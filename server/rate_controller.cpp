@@ -205,9 +205,8 @@ RateController::Queue RateController::queue(std::int64_t now_us) const {
   if (is_path_known) lowest = std::min(lowest, *path_round_trip_us_ + acknowledgement_us);
   found.us = std::max(recent - lowest - queue_up_us_ - others_us_, 0.0);
   found.round_trip_us = lowest;
-  found.limit_us =
-      std::max({max_queue_us, std::min(max_queue_share * lowest, max_shared_queue_us),
-                jitter_factor * jitter_us_});
+  found.limit_us = std::max({max_queue_us, std::min(max_queue_share * lowest, max_shared_queue_us),
+                             jitter_factor * jitter_us_});
   return found;
 }
 
@@ -299,11 +298,10 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
   // If less is sent than allowed, the queue may be that of other traffic, or a longer route.
   const bool is_deep = waiting.us > std::max(deep_queue_us, 2 * waiting.limit_us);
-  const bool is_used_up =
-      recent.is_rate_limited || (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us) ||
-      recent.sent_bytes * 1e6 / delivery_window_us > used_share * rate_;
-  const bool is_ours =
-      is_used_up || is_deep || (!waiting.is_silent && has_probed(now_us, waiting));
+  const bool is_used_up = recent.is_rate_limited ||
+                          (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us) ||
+                          recent.sent_bytes * 1e6 / delivery_window_us > used_share * rate_;
+  const bool is_ours = is_used_up || is_deep || (!waiting.is_silent && has_probed(now_us, waiting));
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -370,8 +368,8 @@ bool RateController::has_probed(std::int64_t now_us, const Queue& waiting) {
 /// it, although less is sent.
 void RateController::measure_capacity(std::int64_t now_us) {
   if (capacity_ == 0 || now_us - *queued_since_us_ < least_capacity_window_us) return;
-  capacity_ = std::max(
-      capacity_, std::min(rate_before_deep_, arrived_per_second(now_us, *queued_since_us_)));
+  capacity_ = std::max(capacity_,
+                       std::min(rate_before_deep_, arrived_per_second(now_us, *queued_since_us_)));
 }
 
 /// Returns true if the queue has not become shorter although much less is sent than has arrived: it
@@ -415,7 +413,8 @@ void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
           ? near_limit_growth
           : std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
   // Excess traffic shows later on long round trips, so grow more slowly there. While the rate grows
-  // by a share g per second beyond the capacity, the queue after t seconds is g t² / 2 seconds long.
+  // by a share g per second beyond the capacity, the queue after t seconds is g t² / 2 seconds
+  // long.
   const double late_seconds = *smooth_round_trip_us_ * 1e-6 + measuring_seconds;
   const double overshoot = overshoot_seconds + overshoot_per_second * std::max(calm_seconds, 0.0);
   const double most_per_second = 2 * overshoot / (late_seconds * late_seconds);

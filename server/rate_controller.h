@@ -51,8 +51,8 @@ class RateController {
   void note_heard(std::int64_t now_us) { heard_us_ = now_us; }
   /// Records that blobs wait because the rate is used up.
   void note_blobs_wait(std::int64_t now_us) { blobs_waited_us_ = now_us; }
-  /// Records that `bytes` of reliable messages were acknowledged, and their smoothed round-trip time
-  /// if no snapshots measure it yet.
+  /// Records that `bytes` of reliable messages were acknowledged, and their smoothed round-trip
+  /// time if no snapshots measure it yet.
   void note_reliable(double bytes, std::optional<double> round_trip_us, std::int64_t now_us);
   /// Forgets the snapshots in flight, because this process has just stood still: the times of their
   /// acknowledgements say nothing about the link.
@@ -127,7 +127,7 @@ class RateController {
   double last_ping_us_ = 0, queue_up_us_ = 0;
   double limit_ = 0;  // rate of arrival through the last queue; 0: unknown
   std::optional<std::int64_t> near_limit_since_us_;
-  double capacity_ = 0;         // capacity of the link at the last deep queue; 0: there was none
+  double capacity_ = 0;  // capacity of the link at the last deep queue; 0: there was none
   double rate_before_deep_ = 0;
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds

@@ -259,8 +259,8 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
   if (begins_anew) ahead.fade_from_kept(shown, world_->follower.teleported());
 }
 
-/// Returns the tick to predict: that of the newest input, limited by the CPU budget and by the ticks
-/// that may be predicted beyond the newest snapshot.
+/// Returns the tick to predict: that of the newest input, limited by the CPU budget and by the
+/// ticks that may be predicted beyond the newest snapshot.
 state::Tick WorldPredictor::target_of(const Moment& moment) const {
   const state::Tick known = world_->follower.simulation().tick();
   const std::int64_t wanted = *moment.newest - known;

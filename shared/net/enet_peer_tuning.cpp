@@ -12,8 +12,10 @@ namespace {
 constexpr enet_uint32 retransmission_cap_ms = 300;
 /// Time that a command may wait in a queue before it is sent again without evidence of a loss.
 constexpr enet_uint32 queue_patience_ms = 100;
-/// Number of commands per channel that are sent again without evidence of a loss.
+/// Number of commands per channel that are sent again without evidence of a loss, beside short
+/// ones.
 constexpr std::ptrdiff_t head_commands = 2;
+constexpr enet_uint16 long_command_bytes = 512;
 
 bool is_before(enet_uint32 a, enet_uint32 b) {
   return ENET_TIME_LESS(a, b);
@@ -61,8 +63,8 @@ enet_uint16 numbers_after(const ENetPeer& peer, const ENetOutgoingCommand& comma
                                   command.reliableSequenceNumber);
 }
 
-/// Sets the timeout of a command. `is_lost` is true if a later one was acknowledged, `is_head` if it
-/// is among the first of its channel.
+/// Sets the timeout of a command. `is_lost` is true if a later one was acknowledged, `is_head` if
+/// it is among the first of its channel.
 void set_timeout(const ENetPeer& peer, ENetOutgoingCommand& command, bool is_lost, bool is_head) {
   const enet_uint32 normal_ms = peer.roundTripTime + 4 * peer.roundTripTimeVariance;
   const enet_uint32 cap_ms = std::max(retransmission_cap_ms, normal_ms + normal_ms / 2);
@@ -70,7 +72,7 @@ void set_timeout(const ENetPeer& peer, ENetOutgoingCommand& command, bool is_los
   enet_uint32& timeout_ms = command.roundTripTimeout;
   if (is_lost && command.sendAttempts <= 1) {
     timeout_ms = std::min(timeout_ms, normal_ms);
-  } else if (is_lost || is_head) {
+  } else if (is_lost || is_head || command.fragmentLength < long_command_bytes) {
     timeout_ms = std::clamp(timeout_ms, std::min(normal_ms + queue_patience_ms, cap_ms), cap_ms);
   } else {
     timeout_ms = std::max(timeout_ms, age_ms + cap_ms);

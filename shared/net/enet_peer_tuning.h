@@ -16,13 +16,14 @@ void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
 // ENet's structures; the library is unmodified.
 
 /// Decides when reliable commands are sent again. ENet sends each command again after its own
-/// timeout, which it doubles without limit. At 30 % loss, five losses in a row happen every minute; a
-/// message would then wait for half a minute and block all later messages of its channel. Over a
+/// timeout, which it doubles without limit. At 30 % loss, five losses in a row happen every minute;
+/// a message would then wait for half a minute and block all later messages of its channel. Over a
 /// link with a long queue, however, ENet sends everything again although nothing was lost.
 ///
-/// A command is lost if a later one of its channel was acknowledged. Without this evidence, only the
-/// first two commands of a channel are sent again, after the normal timeout plus 100 ms. The limit
-/// of repeated timeouts is 300 ms, or 1.5 times the normal timeout if that is longer.
+/// A command is lost if a later one of its channel was acknowledged. Without this evidence, only
+/// short commands and the first two of a channel are sent again, after the normal timeout plus
+/// 100 ms. The limit of repeated timeouts is 300 ms, or 1.5 times the normal timeout if that is
+/// longer.
 void tune_retransmission(_ENetPeer& peer);
 
 /// Sends the VERIFY_CONNECT again, because the other side has repeated its CONNECT.

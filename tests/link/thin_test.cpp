@@ -58,8 +58,8 @@ class QueueWatch {
   std::map<net::Ip, double> busy_until_us_;
 };
 
-/// Runs one client, or all kinds of clients, over narrow links. Returns the queue that 99 % of their
-/// datagrams do not exceed, in ms.
+/// Runs one client, or all kinds of clients, over narrow links. Returns the queue that 99 % of
+/// their datagrams do not exceed, in ms.
 double queue_ms(const std::string& conditions, double kilobits, bool is_up,
                 const scene::SceneDef& scene, std::string_view only = {}) {
   match::MatchOptions options;
@@ -70,11 +70,11 @@ double queue_ms(const std::string& conditions, double kilobits, bool is_up,
   for (const std::string_view kind : play_clients) {
     if (!only.empty() && kind != only) continue;
     const bool is_spectator = kind == "spectator";
-    match::Seat& seat = match.add_client(
-        std::string(kind), is_spectator ? protocol::Role::Spectator : protocol::Role::Player, awake);
+    match::Seat& seat =
+        match.add_client(std::string(kind),
+                         is_spectator ? protocol::Role::Spectator : protocol::Role::Player, awake);
     if (kind == "predicting") {
-      seat.predictor =
-          std::make_unique<prediction::WorldPredictor>(match.network().node(seat.ip));
+      seat.predictor = std::make_unique<prediction::WorldPredictor>(match.network().node(seat.ip));
       seat.client->set_predictor(seat.predictor.get());
     }
     match.network().set_conditions(seat.ip, match::server_ip,
