@@ -37,7 +37,7 @@ constexpr double max_queue_share = 0.25, max_shared_queue_us = 60'000;
 constexpr double jitter_factor = 2;  // multiple of the mean jitter
 constexpr double deep_queue_us = 250'000;
 /// Duration after which a queue is probed if less is sent than allowed.
-constexpr std::int64_t persistent_us = 300'000;
+constexpr std::int64_t persistent_us = 600'000;
 /// Pause of a probe, in multiples of the queue, and its limits. The next probe begins at the
 /// earliest after `probe_interval_us`.
 constexpr double pause_queues = 1.5;
@@ -49,7 +49,7 @@ constexpr double drained_share = 0.5;
 // less than `low_share` of the rate of arrival is sent.
 constexpr double low_share = 0.6, unchanged_share = 0.85, others_us = 1e6;
 /// Share of the rate above which the rate counts as used up.
-constexpr double used_share = 0.8;
+constexpr double used_share = 0.7;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
 constexpr double grave_loss = 0.45;       // starts a trial in any case
@@ -258,7 +258,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   reductions_.reset();
   if (probe_ && may_send(now_us)) probe_.reset();
   if (capacity_ > 0) {
-    if (capacity_ > least_limit) limit_ = capacity_;
+    limit_ = !is_queue_up_ && capacity_ > least_limit ? capacity_ : 0;
     set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
   }
   // A silence does not measure the capacity of the link. If the client was heard in it, continue
@@ -323,7 +323,10 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     limit_ = through_queue > least_limit ? through_queue : 0;
     if (arrived == 0) arrived = recent.delivered_bytes * per_second;
     if (is_deep) {
-      if (capacity_ == 0) rate_before_deep_ = rate_;
+      if (capacity_ == 0) {
+        rate_before_deep_ = rate_;
+        is_queue_up_ = queue_up_us_ > max_queue_us;
+      }
       capacity_ = std::max(capacity_, std::min(rate_, arrived));
       set_rate(deep_lowering * capacity_);
     } else {

@@ -129,6 +129,7 @@ class RateController {
   std::optional<std::int64_t> near_limit_since_us_;
   double capacity_ = 0;  // capacity of the link at the last deep queue; 0: there was none
   double rate_before_deep_ = 0;
+  bool is_queue_up_ = false;    // true if acknowledgements waited too when it began
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
