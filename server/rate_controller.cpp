@@ -301,7 +301,9 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
   const bool is_used_up = recent.is_rate_limited ||
                           (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us) ||
                           recent.sent_bytes * 1e6 / delivery_window_us > used_share * rate_;
-  const bool is_ours = is_used_up || is_deep || (!waiting.is_silent && has_probed(now_us, waiting));
+  // While acknowledgements wait on their way to here, even a deep queue may be theirs.
+  const bool is_down = is_deep && queue_up_us_ <= max_queue_us;
+  const bool is_ours = is_used_up || is_down || (!waiting.is_silent && has_probed(now_us, waiting));
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
