@@ -11,11 +11,11 @@ std::string_view describe(LinkTrouble trouble) {
     case LinkTrouble::None:
       break;
     case LinkTrouble::NoData:
-      return "no data from the server";
+      return "no data: server stalled or link down";
     case LinkTrouble::NoSnapshots:
       return "no snapshots from the server";
     case LinkTrouble::UplinkStarved:
-      return "inputs do not reach the server";
+      return "uplink starved: inputs do not reach the server";
   }
   return {};
 }

@@ -35,6 +35,12 @@ constexpr double max_stall_seconds = 5;
 constexpr double max_stall_per_advance_seconds = 0.25;
 /// Silence of the server from which on time does not count as a stall.
 constexpr double stall_silence_seconds = 0.5;
+/// Time without a new snapshot that counts as an outage, and not as a gap that may occur again.
+constexpr double outage_seconds = 0.5;
+/// Time constant with which the longest gap decays.
+constexpr double gap_memory_seconds = 20;
+/// Ticks that are predicted beyond the expected ones at least, for jitter.
+constexpr double least_spare_ticks = 3;
 
 }  // namespace
 
@@ -338,10 +344,7 @@ void PlaySession::advance_play() {
   if (silent_ticks_ < stall_silence_seconds * welcome_.tick_rate_hz)
     stalled_ticks_ +=
         std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
-  if (const state::Tick newest = buffer.entries().back().tick; newest > newest_seen_) {
-    newest_seen_ = newest;
-    stalled_ticks_ = 0;
-  }
+  note_gap(buffer.entries().back().tick);
 
   const double loss = buffer.loss(welcome_.snapshot_interval_ticks);
   if (clock_.is_set() && !welcome_.player.is_null()) {
@@ -376,6 +379,27 @@ void PlaySession::advance_play() {
   particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
 }
 
+/// Records the time between two new snapshots.
+void PlaySession::note_gap(state::Tick newest) {
+  gap_ticks_ += elapsed_ticks_;
+  longest_gap_ticks_ *=
+      std::max(1 - elapsed_ticks_ / (gap_memory_seconds * welcome_.tick_rate_hz), 0.0);
+  if (newest <= newest_seen_) return;
+  newest_seen_ = newest;
+  stalled_ticks_ = 0;
+  const double gap = std::exchange(gap_ticks_, 0.0);
+  if (gap < outage_seconds * welcome_.tick_rate_hz)
+    longest_gap_ticks_ = std::max(longest_gap_ticks_, gap);
+}
+
+/// Returns how many ticks may be predicted beyond the newest snapshot: the lead of the inputs, the
+/// usual delay of the snapshots, and the longest usual gap between two of them.
+double PlaySession::most_ticks_ahead() const {
+  if (!clock_.is_set()) return 0;
+  const double lead = std::max(inputs_.tick() - clock_.tick(), 0.0);
+  return lead + view_.wanted_delay_ticks() + std::max(longest_gap_ticks_, least_spare_ticks);
+}
+
 /// Schedules a packet: when inputs were made, when a snapshot has become complete if
 /// `follows_snapshots`, and at the latest 1.25 ticks after the previous packet.
 void PlaySession::pace_packets(bool has_inputs, bool follows_snapshots) {
@@ -396,8 +420,11 @@ void PlaySession::show_bodies() {
     newest_interpolator_.show(newest, receiver_.buffer(), loader_.replica());
   }
   if (predictor_ == nullptr) return;
-  predictor_->advance(
-      {inputs_.tick(), inputs_.newest(), inputs_.unacknowledged(), &receiver_.buffer()});
+  predictor_->advance({.client_tick = inputs_.tick(),
+                       .newest = inputs_.newest(),
+                       .inputs = inputs_.unacknowledged(),
+                       .snapshots = &receiver_.buffer(),
+                       .most_ticks_ahead = most_ticks_ahead()});
   blend_.show(interpolator_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6,
               interpolator_.teleported());
 }

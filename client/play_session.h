@@ -135,6 +135,8 @@ class PlaySession {
   void handle_body_report(std::span<const std::byte> bytes);
   void pace_packets(bool has_inputs, bool follows_snapshots);
   void show_bodies();
+  void note_gap(state::Tick newest);
+  double most_ticks_ahead() const;
   Revisions shown_revisions() const;
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
 
@@ -181,7 +183,9 @@ class PlaySession {
   double elapsed_ticks_ = 0;  // ticks between the last two calls of advance_clock()
   double shown_tick_ = 0;
   state::Tick newest_seen_;
-  double stalled_ticks_ = 0;  // ticks since a part of a newer snapshot was decoded
+  double gap_ticks_ = 0;          // ticks since newest_seen_ changed
+  double longest_gap_ticks_ = 0;  // the longest of these times lately, without outages; decays
+  double stalled_ticks_ = 0;      // ticks since a part of a newer snapshot was decoded
 
   std::uint32_t next_ping_id_ = 1;
   std::int64_t next_ping_us_ = 0;

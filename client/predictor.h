@@ -85,6 +85,9 @@ class Predictor {
     /// Inputs that the server may not have received yet, sorted by tick.
     std::span<const state::PlayerInput> inputs;
     const SnapshotBuffer* snapshots = nullptr;
+    /// The most ticks to predict beyond the newest snapshot. If the server is silent for longer
+    /// than expected, the prediction stops there.
+    double most_ticks_ahead = 0;
   };
   virtual void advance(const Moment& moment) = 0;
 

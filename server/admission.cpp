@@ -248,6 +248,7 @@ void Admission::begin_joining(ClientSession& session, const protocol::Hello& hel
   session.name = displayed_player_name(hello.client_name);
   session.profile = hello.profile;
   session.budget.rate = RateController(options_.max_client_bytes_per_second);
+  session.budget.bulk_window = SendBudget::joining_bulk_window_bytes;
   if (const auto stats = transport_.stats(session.peer))
     session.budget.rate.set_path_round_trip(stats->round_trip_us);
 }

@@ -35,7 +35,12 @@ bool BlobSender::add(SharedBlob blob) {
                                 [&](const SharedBlob& other) { return other->kind == blob->kind; }),
                  queue_.end());
   }
-  queue_.push_back(std::move(blob));
+  // A client can play without the simulation state, but not without any other blob.
+  const bool can_wait = blob->kind == protocol::BlobKind::Simulation;
+  const bool is_state_last = !queue_.empty() &&
+                             queue_.back()->kind == protocol::BlobKind::Simulation &&
+                             queue_.size() > (is_announced_ ? 1U : 0U);
+  queue_.insert(queue_.end() - (is_state_last && !can_wait ? 1 : 0), std::move(blob));
   return true;
 }
 

@@ -30,8 +30,8 @@ SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob);
 class BlobSender {
  public:
   /// Queues a blob. A blob other than a shape replaces a queued blob of the same kind, unless the
-  /// queued blob is already being sent. Returns false, and queues nothing, if the same shape was
-  /// added before.
+  /// queued blob is already being sent. A simulation state stays behind all other blobs until it is
+  /// being sent. Returns false, and queues nothing, if the same shape was added before.
   bool add(SharedBlob blob);
 
   bool is_idle() const { return queue_.empty(); }
@@ -41,6 +41,9 @@ class BlobSender {
 
   /// Returns the kind of the next blob to send. Contract: the queue is not idle.
   protocol::BlobKind next_kind() const { return queue_.front()->kind; }
+
+  /// Returns true if a part of the next blob was sent.
+  bool has_begun() const { return is_announced_; }
 
   /// Returns the announcement that must be sent before the first chunk of a blob; null if it was
   /// already returned or the queue is empty.

@@ -43,18 +43,31 @@ std::size_t BulkSender::note_acknowledged(ClientSession& session) const {
   std::size_t& before = session.budget.pending_reliable_bytes;
   if (pending < before) {
     const auto acknowledged = static_cast<double>(before - pending);
-    session.budget.rate.note_reliable(acknowledged, io_.now_us());
-    adapt_window(session.budget, acknowledged, io_.now_us());
+    session.budget.rate.note_reliable(acknowledged, joining_round_trip_us(session), io_.now_us());
+    adapt_window(session, acknowledged, io_.now_us());
   }
   before = pending;
+  // While the client plays, SnapshotSender updates the rate.
+  if (session.state != ClientSessionState::Playing) session.budget.rate.advance(io_.now_us());
   return pending;
 }
 
+/// Returns the round-trip time of reliable messages while the client joins. Afterwards, the
+/// acknowledgements of snapshots measure it.
+std::optional<double> BulkSender::joining_round_trip_us(const ClientSession& session) const {
+  if (session.state == ClientSessionState::Playing) return std::nullopt;
+  const auto stats = transport_.stats(session.peer);
+  return stats ? std::optional<double>(stats->round_trip_us) : std::nullopt;
+}
+
 /// Doubles the window in each round trip, and halves it if a queue builds up.
-void BulkSender::adapt_window(SendBudget& budget, double acknowledged, std::int64_t now_us) {
+void BulkSender::adapt_window(ClientSession& session, double acknowledged, std::int64_t now_us) {
+  SendBudget& budget = session.budget;
   if (!budget.rate.is_queued()) {
-    budget.bulk_window = std::min(budget.bulk_window + acknowledged,
-                                  static_cast<double>(max_playing_pending_bulk_bytes));
+    const bool is_playing = session.state == ClientSessionState::Playing;
+    budget.bulk_window = std::min(
+        budget.bulk_window + acknowledged,
+        static_cast<double>(is_playing ? max_playing_pending_bulk_bytes : max_pending_bulk_bytes));
     return;
   }
   const auto round_trip_us = static_cast<std::int64_t>(budget.rate.round_trip_us().value_or(0));
@@ -78,6 +91,12 @@ bool BulkSender::can_wait(const ClientSession& session) {
   return session.blobs.next_kind() != protocol::BlobKind::Keyframe;
 }
 
+/// Returns true if the next blob is a simulation state, and the client does not play yet.
+bool BulkSender::must_wait(const ClientSession& session) {
+  return session.state != ClientSessionState::Playing && !session.lockstep &&
+         session.blobs.next_kind() == protocol::BlobKind::Simulation && !session.blobs.has_begun();
+}
+
 void BulkSender::send_to(ClientSession& session) {
   if (session.blobs.is_idle() && session.budget.pending_reliable_bytes == 0) return;
   std::size_t pending = note_acknowledged(session);
@@ -88,15 +107,21 @@ void BulkSender::send_to(ClientSession& session) {
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) refill_budget(session);
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
+    if (must_wait(session)) return;
     const bool yields = session.state == ClientSessionState::Playing && can_wait(session);
+    const bool has_window = can_wait(session) || session.budget.rate.is_queued();
     const auto most_pending =
-        yields ? static_cast<std::size_t>(session.budget.bulk_window) : max_pending_bulk_bytes;
+        has_window ? static_cast<std::size_t>(session.budget.bulk_window) : max_pending_bulk_bytes;
     if (is_limited && can_wait(session) && session.budget.bulk_bytes <= 0)
       return session.budget.rate.note_blobs_wait(io_.now_us());
     // Blobs and snapshots share a budget. If it is overdrawn, snapshots must not wait even longer.
     if (yields && session.budget.bytes < -static_cast<double>(chunk_bytes(session)))
       return session.budget.rate.note_blobs_wait(io_.now_us());
-    if (pending > most_pending) return;
+    if (pending > most_pending) {
+      // While the client plays, the window says nothing about the rate.
+      if (!yields) session.budget.rate.note_blobs_wait(io_.now_us());
+      return;
+    }
     if (const auto announcement = session.blobs.take_announcement())
       clients_.send_control(session, *announcement);
     const std::vector<std::byte> message =
@@ -107,7 +132,6 @@ void BulkSender::send_to(ClientSession& session) {
     if (!is_limited) continue;
     const auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
     session.budget.bulk_bytes -= wire_bytes;
-    if (session.state == ClientSessionState::Playing) session.budget.spend(wire_bytes);
   }
 }
 

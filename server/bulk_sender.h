@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace jostle::server {
 
@@ -23,7 +24,9 @@ class BulkSender {
  private:
   void send_to(ClientSession& session);
   std::size_t note_acknowledged(ClientSession& session) const;
-  static void adapt_window(SendBudget& budget, double acknowledged, std::int64_t now_us);
+  std::optional<double> joining_round_trip_us(const ClientSession& session) const;
+  static void adapt_window(ClientSession& session, double acknowledged, std::int64_t now_us);
+  static bool must_wait(const ClientSession& session);
   static bool can_wait(const ClientSession& session);
   static std::size_t chunk_bytes(const ClientSession& session);
   void refill_budget(ClientSession& session) const;

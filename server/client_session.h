@@ -57,16 +57,17 @@ struct SceneControlState {
 /// `bulk_bytes`. Snapshots, auxiliary messages (such as particles and debug draw) and, while the
 /// client plays, blobs subtract from `bytes`.
 struct SendBudget {
-  /// The window of blobs at first and at least. It doubles in each round trip in which no queue
-  /// builds up, up to max_playing_pending_bulk_bytes.
-  static constexpr double first_bulk_window_bytes = 2'048, least_bulk_window_bytes = 512;
+  /// The window of blobs at first while the client joins (ten packets, as in RFC 6928), at first
+  /// while it plays, and at least. It doubles in each round trip in which no queue builds up.
+  static constexpr double joining_bulk_window_bytes = 10'240, first_bulk_window_bytes = 2'048,
+                          least_bulk_window_bytes = 512;
 
   RateController rate{std::numeric_limits<double>::max()};
   double bytes = 0;  // bytes that may be sent now; negative after overspending
   // the most that `bytes` can be
   double most_bytes = std::numeric_limits<double>::infinity();
   double bulk_bytes = 0;  // budget for blobs, bytes, if a rate limit is set
-  // the most reliable bytes in flight while the client plays, and when it became smaller
+  // the most reliable bytes in flight, and when it became smaller
   double bulk_window = first_bulk_window_bytes;
   std::int64_t bulk_narrowed_us = 0;
   std::size_t pending_reliable_bytes = 0;  // not acknowledged at the last look
@@ -92,6 +93,7 @@ struct SnapshotState {
   SharedSnapshot sent_whole;         // the newest snapshot sent with all bodies
   state::Tick sent_tick;             // tick of the newest snapshot sent
   std::uint8_t skipped = 0;          // snapshots skipped since `sent_tick`
+  bool is_rate_limited = false;      // true if one of them was skipped because of the rate
   std::optional<double> body_bytes;  // smoothed bytes per changed body
   // true if the client can decode predicted snapshots in the current scene
   bool uses_prediction_baseline = false;

@@ -36,7 +36,11 @@ Clients::Counts Clients::counts(const net::Ip* subscriber) const {
 bool Clients::send(net::PeerId peer, net::Channel channel, std::span<const std::byte> message) {
   const bool is_sent = transport_.send(peer, channel, message);
   if (!is_sent) ++metrics_.sends_failed;
-  return is_sent;
+  if (!is_sent || channel == net::Channel::State) return is_sent;
+  ClientSession* const session = find(peer);
+  if (session != nullptr && session->state == ClientSessionState::Playing)
+    session->budget.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
+  return true;
 }
 
 void Clients::send_control(const ClientSession& session, const protocol::ControlMessage& message) {

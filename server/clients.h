@@ -48,7 +48,8 @@ class Clients {
   Counts counts(const net::Ip* subscriber = nullptr) const;
 
   /// Sends a message. If the transport rejects the message, returns false and increments
-  /// Metrics::sends_failed.
+  /// Metrics::sends_failed. Subtracts the bytes, with headers, from the budget of a client that
+  /// plays, except on the State channel, whose senders do so themselves.
   bool send(net::PeerId peer, net::Channel channel, std::span<const std::byte> message);
   void send_control(const ClientSession& session, const protocol::ControlMessage& message);
   /// Sends a message on the State channel. Subtracts its bytes, with headers, from the client's

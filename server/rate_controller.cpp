@@ -27,17 +27,29 @@ constexpr std::int64_t patience_us = 100'000;
 constexpr double acknowledgement_us = 40'000;
 /// Window of the rate of arrival, and its minimum.
 constexpr std::int64_t arrival_window_us = 1'000'000, least_arrival_window_us = 200'000;
+/// Time after which the rate of arrival measures the capacity while a deep queue is emptied.
+constexpr std::int64_t least_capacity_window_us = 500'000;
 
 // The queueing delay counts as a queue if it exceeds all of the next three limits.
 constexpr double max_queue_us = 30'000;
-constexpr double max_queue_share = 0.25;  // fraction of the lowest round-trip time
-constexpr double jitter_factor = 2;       // multiple of the mean jitter
+// Fraction of the lowest round-trip time, but at most this time.
+constexpr double max_queue_share = 0.25, max_shared_queue_us = 60'000;
+constexpr double jitter_factor = 2;  // multiple of the mean jitter
 constexpr double deep_queue_us = 250'000;
-/// Duration after which a queue is no longer attributed to other traffic.
-constexpr std::int64_t persistent_us = 2'000'000;
+/// Duration after which a queue is probed if less is sent than allowed.
+constexpr std::int64_t persistent_us = 600'000;
+/// Pause of a probe, in multiples of the queue, and its limits. The next probe begins at the
+/// earliest after `probe_interval_us`.
+constexpr double pause_queues = 1.5;
+constexpr std::int64_t least_pause_us = 50'000, most_pause_us = 150'000;
+constexpr std::int64_t probe_interval_us = 3'000'000;
+/// Share of the pause by which an own queue is shorter after a probe.
+constexpr double drained_share = 0.5;
 // A queue is not ours if it keeps the share `unchanged_share` of its length for `others_us` while
 // less than `low_share` of the rate of arrival is sent.
 constexpr double low_share = 0.6, unchanged_share = 0.85, others_us = 1e6;
+/// Share of the rate above which the rate counts as used up.
+constexpr double used_share = 0.7;
 // Fractions of loss above the link's own loss.
 constexpr double suspicious_loss = 0.05;  // starts a trial if the rate was used up
 constexpr double grave_loss = 0.45;       // starts a trial in any case
@@ -45,6 +57,9 @@ constexpr double grave_loss = 0.45;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 /// Standard deviations by which more must arrive in a trial than before.
 constexpr double trial_deviations = 2.5;
+/// Time until the next trial after one that found random loss. It doubles with each one in a row.
+constexpr std::int64_t first_trial_pause_us = 8'000'000;
+constexpr int most_doublings = 2;
 constexpr double min_parts_to_judge = 20;  // minimum number of sent parts for a measurement of loss
 // Factors that lower the rate.
 constexpr double lowering = 0.85;      // at a queue
@@ -66,8 +81,10 @@ constexpr double near_limit_seconds = 10;
 /// At less, the rate of arrival is that of sending, and not the capacity of the link.
 constexpr double least_limit = 1.5 * RateController::min_bytes_per_second;
 constexpr double most_ahead = 2;  // the rate grows only below this multiple of the rate of arrival
-/// Round-trip time at which the rate grows half as fast as on a link without delay.
-constexpr double slow_round_trip_us = 150'000;
+// The queue that may build up until a growth beyond the capacity has an effect on the rate: a round
+// trip and the delay of the measurement. It becomes larger with the time without a limit.
+constexpr double overshoot_seconds = 0.03, overshoot_per_second = 0.003;
+constexpr double measuring_seconds = 0.25;
 
 }  // namespace
 
@@ -98,7 +115,18 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   note_arrived(static_cast<double>(sent->bytes) * (sent->acknowledged - before) / sent->parts,
                now_us);
   unanswered_since_us_.reset();
-  const auto round_trip_us = static_cast<double>(now_us - sent->at_us);
+  note_round_trip(static_cast<double>(now_us - sent->at_us), now_us);
+}
+
+void RateController::note_reliable(double bytes, std::optional<double> round_trip_us,
+                                   std::int64_t now_us) {
+  note_arrived(bytes, now_us);
+  if (!round_trip_us) return;
+  if (!first_acknowledged_us_) first_acknowledged_us_ = now_us;
+  note_round_trip(*round_trip_us, now_us);
+}
+
+void RateController::note_round_trip(double round_trip_us, std::int64_t now_us) {
   if (!samples_.empty() && now_us / sample_us == samples_.back().at_us / sample_us) {
     Sample& sample = samples_.back();
     sample.round_trip_us = std::min(sample.round_trip_us, round_trip_us);
@@ -151,6 +179,7 @@ void RateController::note_ping(std::int64_t client_send_us, std::int64_t now_us)
 }
 
 void RateController::note_hitch(std::int64_t now_us) {
+  probe_.reset();
   sent_.clear();
   arrived_.clear();
   trial_.reset();
@@ -176,7 +205,8 @@ RateController::Queue RateController::queue(std::int64_t now_us) const {
   if (is_path_known) lowest = std::min(lowest, *path_round_trip_us_ + acknowledgement_us);
   found.us = std::max(recent - lowest - queue_up_us_ - others_us_, 0.0);
   found.round_trip_us = lowest;
-  found.limit_us = std::max({max_queue_us, max_queue_share * lowest, jitter_factor * jitter_us_});
+  found.limit_us = std::max({max_queue_us, std::min(max_queue_share * lowest, max_shared_queue_us),
+                             jitter_factor * jitter_us_});
   return found;
 }
 
@@ -221,11 +251,16 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (waiting.is_silent || waiting.us > waiting.limit_us) {
     if (!queued_since_us_) queued_since_us_ = now_us;
     trial_.reset();
+    measure_capacity(now_us);
     return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
   reductions_.reset();
-  if (capacity_ > 0) set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
+  if (probe_ && may_send(now_us)) probe_.reset();
+  if (capacity_ > 0) {
+    limit_ = !is_queue_up_ && capacity_ > least_limit ? capacity_ : 0;
+    set_rate(std::max(rate_, after_deep * std::exchange(capacity_, 0)));
+  }
   // A silence does not measure the capacity of the link. If the client was heard in it, continue
   // with the rate before it, else with half of that.
   if (rate_before_silence_) {
@@ -234,7 +269,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   }
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
-    if (is_suspicious(recent)) {
+    if (is_suspicious(recent) && now_us >= next_trial_us_) {
       if (is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
       return;
     }
@@ -261,11 +296,14 @@ bool RateController::is_worth_a_trial(const Delivery& recent) const {
 
 void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
-  // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
-  const bool is_deep = waiting.us > std::max(deep_queue_us, waiting.round_trip_us);
-  const bool is_used_up =
-      recent.is_rate_limited || (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us);
-  const bool is_ours = is_used_up || is_deep || now_us - *queued_since_us_ > persistent_us;
+  // If less is sent than allowed, the queue may be that of other traffic, or a longer route.
+  const bool is_deep = waiting.us > std::max(deep_queue_us, 2 * waiting.limit_us);
+  const bool is_used_up = recent.is_rate_limited ||
+                          (blobs_waited_us_ && now_us - *blobs_waited_us_ <= recent_us) ||
+                          recent.sent_bytes * 1e6 / delivery_window_us > used_share * rate_;
+  // While acknowledgements wait on their way to here, even a deep queue may be theirs.
+  const bool is_down = is_deep && queue_up_us_ <= max_queue_us;
+  const bool is_ours = is_used_up || is_down || (!waiting.is_silent && has_probed(now_us, waiting));
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -281,11 +319,16 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     // the next reduction has an effect.
     const double per_second = 1e6 / delivery_window_us;
     double arrived = arrived_per_second(now_us);
-    // Before there was a queue, the rate of arrival was that of sending.
-    const double through_queue = is_used_up ? arrived_per_second(now_us, *queued_since_us_) : 0;
+    // Before there was a queue, the rate of arrival was that of sending, which is a lower bound.
+    double through_queue = is_used_up ? arrived_per_second(now_us, *queued_since_us_) : 0;
+    if (is_used_up && through_queue == 0) through_queue = arrived;
     limit_ = through_queue > least_limit ? through_queue : 0;
     if (arrived == 0) arrived = recent.delivered_bytes * per_second;
     if (is_deep) {
+      if (capacity_ == 0) {
+        rate_before_deep_ = rate_;
+        is_queue_up_ = queue_up_us_ > max_queue_us;
+      }
       capacity_ = std::max(capacity_, std::min(rate_, arrived));
       set_rate(deep_lowering * capacity_);
     } else {
@@ -297,6 +340,41 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;
+}
+
+/// Probes a queue that persists although less is sent than allowed. Returns true if the probe has
+/// shown that it is this server's own. If not, ignores a delay of this length from now on.
+bool RateController::has_probed(std::int64_t now_us, const Queue& waiting) {
+  if (!probe_) {
+    if (now_us - *queued_since_us_ < persistent_us || now_us - probed_us_ < probe_interval_us)
+      return false;
+    const auto pause_us = static_cast<std::int64_t>(pause_queues * waiting.us);
+    probe_ = Probe{now_us, std::clamp(pause_us, least_pause_us, most_pause_us), waiting.us};
+    probed_us_ = now_us;
+    return false;
+  }
+  // The first acknowledgements of what was sent after the pause.
+  const auto seen_us = static_cast<std::int64_t>(*smooth_round_trip_us_) + recent_us;
+  if (now_us - probe_->since_us < probe_->pause_us + seen_us) return false;
+  const Probe probe = *std::exchange(probe_, std::nullopt);
+  double lowest = waiting.us;
+  for (const Sample& sample : samples_)
+    if (sample.at_us > probe.since_us + probe.pause_us)
+      lowest = std::min(lowest,
+                        sample.round_trip_us - waiting.round_trip_us - queue_up_us_ - others_us_);
+  const double drained = std::min(static_cast<double>(probe.pause_us), probe.queue_us);
+  if (probe.queue_us - lowest > drained_share * drained) return true;
+  others_us_ += std::max(lowest, 0.0);
+  queued_since_us_.reset();
+  return false;
+}
+
+/// Measures the capacity of the link while a deep queue is being emptied. The rate of arrival shows
+/// it, although less is sent.
+void RateController::measure_capacity(std::int64_t now_us) {
+  if (capacity_ == 0 || now_us - *queued_since_us_ < least_capacity_window_us) return;
+  capacity_ = std::max(capacity_,
+                       std::min(rate_before_deep_, arrived_per_second(now_us, *queued_since_us_)));
 }
 
 /// Returns true if the queue has not become shorter although much less is sent than has arrived: it
@@ -339,16 +417,21 @@ void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
       is_careful
           ? near_limit_growth
           : std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
-  // Excess traffic shows later on long round trips, so grow more slowly there.
-  const double caution = 1 + *smooth_round_trip_us_ / slow_round_trip_us;
-  const double growth = 1 + per_second / caution * static_cast<double>(since_us) * 1e-6;
+  // Excess traffic shows later on long round trips, so grow more slowly there. While the rate grows
+  // by a share g per second beyond the capacity, the queue after t seconds is g t² / 2 seconds
+  // long.
+  const double late_seconds = *smooth_round_trip_us_ * 1e-6 + measuring_seconds;
+  const double overshoot = overshoot_seconds + overshoot_per_second * std::max(calm_seconds, 0.0);
+  const double most_per_second = 2 * overshoot / (late_seconds * late_seconds);
+  const double growth =
+      1 + std::min(per_second, most_per_second) * static_cast<double>(since_us) * 1e-6;
   set_rate(rate_ * std::min(growth, most_growth));
 }
 
 void RateController::continue_trial(std::int64_t now_us, const Delivery& delivery) {
   const auto seen_us = static_cast<std::int64_t>(*smooth_round_trip_us_) + patience_us;
   if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
-  if (trial_->is_lowered) return finish_trial(delivery);
+  if (trial_->is_lowered) return finish_trial(now_us, delivery);
   // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
   *trial_ = {now_us, true, rate_, loss_, delivery.sent_parts, delivery.delivered_bytes};
@@ -357,7 +440,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   lowered_us_ = now_us;
 }
 
-void RateController::finish_trial(const Delivery& delivery) {
+void RateController::finish_trial(std::int64_t now_us, const Delivery& delivery) {
   const Trial trial = *std::exchange(trial_, std::nullopt);
   has_met_limit_ = true;
   // On a link with random loss, the same fraction arrives as before the trial. Behind a policer, a
@@ -373,8 +456,11 @@ void RateController::finish_trial(const Delivery& delivery) {
   if (delivery.sent_parts >= min_parts_to_judge && !is_policed) {
     own_loss_ = std::max(loss_, trial.loss_before);
     has_met_limit_ = false;
+    next_trial_us_ = now_us + (first_trial_pause_us << std::min(failed_trials_++, most_doublings));
     return set_rate(trial.rate_before);
   }
+  failed_trials_ = 0;
+  next_trial_us_ = 0;
   set_rate(trial.arrived_bytes * 1e6 / delivery_window_us);
 }
 

@@ -31,7 +31,7 @@ class RateController {
   /// Starts at first_bytes_per_second. The rate stays within [min_bytes_per_second,
   /// most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
-  static constexpr double min_bytes_per_second = 3'000;
+  static constexpr double min_bytes_per_second = 1'500;
   static constexpr double first_bytes_per_second = 250'000;
 
   /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
@@ -51,13 +51,18 @@ class RateController {
   void note_heard(std::int64_t now_us) { heard_us_ = now_us; }
   /// Records that blobs wait because the rate is used up.
   void note_blobs_wait(std::int64_t now_us) { blobs_waited_us_ = now_us; }
-  /// Records that `bytes` of reliable messages were acknowledged.
-  void note_reliable(double bytes, std::int64_t now_us) { note_arrived(bytes, now_us); }
+  /// Records that `bytes` of reliable messages were acknowledged, and their smoothed round-trip
+  /// time if no snapshots measure it yet.
+  void note_reliable(double bytes, std::optional<double> round_trip_us, std::int64_t now_us);
   /// Forgets the snapshots in flight, because this process has just stood still: the times of their
   /// acknowledgements say nothing about the link.
   void note_hitch(std::int64_t now_us);
   /// Updates the rate. Call it once per tick.
   void advance(std::int64_t now_us);
+  /// Returns false during a pause of a probe: snapshots are then left out.
+  bool may_send(std::int64_t now_us) const {
+    return !probe_ || now_us - probe_->since_us >= probe_->pause_us;
+  }
 
   double bytes_per_second() const { return rate_; }
   /// Returns true while data waits in a queue on its way to the client.
@@ -89,6 +94,8 @@ class RateController {
   };
   Delivery delivery(std::int64_t now_us) const;
   void note_arrived(double bytes, std::int64_t now_us);
+  void note_round_trip(double round_trip_us, std::int64_t now_us);
+  void measure_capacity(std::int64_t now_us);
   double arrived_per_second(std::int64_t now_us, std::int64_t since_us = 0) const;
   struct Queue {
     double us = 0, limit_us = 0;  // queueing delay, and its limit
@@ -101,8 +108,9 @@ class RateController {
   bool is_worth_a_trial(const Delivery& recent) const;
   void reduce_rate(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   bool is_of_others(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
+  bool has_probed(std::int64_t now_us, const Queue& waiting);
   void grow(std::int64_t now_us, std::int64_t since_us);
-  void finish_trial(const Delivery& delivery);
+  void finish_trial(std::int64_t now_us, const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
   void set_rate(double bytes_per_second);
 
@@ -119,7 +127,9 @@ class RateController {
   double last_ping_us_ = 0, queue_up_us_ = 0;
   double limit_ = 0;  // rate of arrival through the last queue; 0: unknown
   std::optional<std::int64_t> near_limit_since_us_;
-  double capacity_ = 0;         // capacity of the link at the last deep queue; 0: there was none
+  double capacity_ = 0;  // capacity of the link at the last deep queue; 0: there was none
+  double rate_before_deep_ = 0;
+  bool is_queue_up_ = false;    // true if acknowledgements waited too when it began
   std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
@@ -137,6 +147,14 @@ class RateController {
   };
   std::optional<Reductions> reductions_;
   double others_us_ = 0;  // delay that is attributed to others
+  /// A probe that distinguishes a queue of this server's data from a longer route: nothing is sent
+  /// for a moment, and an own queue is shorter afterwards.
+  struct Probe {
+    std::int64_t since_us = 0, pause_us = 0;
+    double queue_us = 0;
+  };
+  std::optional<Probe> probe_;
+  std::int64_t probed_us_ = 0;  // when the last probe began
   // time of the first snapshot since the last acknowledgement
   std::optional<std::int64_t> unanswered_since_us_;
   std::optional<std::int64_t> blobs_waited_us_;
@@ -151,6 +169,9 @@ class RateController {
     double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };
   std::optional<Trial> trial_;
+  // Trials that found random loss in a row, and the earliest time of the next one
+  int failed_trials_ = 0;
+  std::int64_t next_trial_us_ = 0;
 };
 
 }  // namespace jostle::server

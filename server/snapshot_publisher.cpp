@@ -5,6 +5,7 @@
 #include "shared/base/hash.h"
 #include "shared/prediction_baseline/world_prediction_baseline.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -33,6 +34,8 @@ void SnapshotPublisher::acknowledge(ClientSession& session, const protocol::Snap
       snapshots.keyframe.reset();
       snapshots.keyframes_unanswered = 0;
       session.state = ClientSessionState::Playing;
+      session.budget.bulk_window =
+          std::min(session.budget.bulk_window, SendBudget::first_bulk_window_bytes);
     }
   } else if (session.state == ClientSessionState::Joining && !snapshots.wants_keyframe) {
     snapshots.wants_keyframe = true;  // the client is sending again

@@ -24,8 +24,9 @@ constexpr std::size_t least_bodies = 8;
 /// is smaller, so that a snapshot takes at most `longest_transmission_seconds`.
 constexpr double least_payload_bytes = 700, thin_payload_bytes = 150;
 constexpr double longest_transmission_seconds = 0.05;
-/// A snapshot below these minimum sizes is skipped if the last one was sent fewer ticks ago.
-constexpr std::int64_t most_silent_ticks = 6;
+/// A snapshot below these minimum sizes is skipped if the last one was sent fewer ticks ago. While
+/// the budget is overdrawn by more than such a snapshot, the second limit applies.
+constexpr std::int64_t most_silent_ticks = 6, most_overdrawn_ticks = 15;
 /// Minimum time without messages from a client after which the server sends to it less often,
 /// because the client has stopped or its link is cut. If the client's messages arrive in bursts,
 /// the time is longer: `more_gaps` times the usual gap between them.
@@ -117,7 +118,9 @@ SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport
                                                thin_payload_bytes + part_frame_bytes, part_bytes));
   session.budget.most_bytes = most;
   session.budget.bytes = std::min(session.budget.bytes + rate * seconds_, most);
-  if (is_too_soon_for(session)) return skip(session.snapshots);
+  // A silent client or a probe says nothing about the rate.
+  if (is_too_soon_for(session) || !session.budget.rate.may_send(io_.now_us()))
+    return skip(session.snapshots);
   if (is_precise) return send_precisely(session, transport, rate);
   if (!has_radius && whole_bytes() <= session.budget.bytes)
     return send_whole(session, transport, history);
@@ -156,7 +159,7 @@ SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
       is_due ? frame_.precise->coded(session.profile, session.snapshots.baselines,
                                      session.snapshots.precise_keyframe)
              : nullptr;
-  if (coded == nullptr) return skip(session.snapshots);
+  if (coded == nullptr) return skip_for_rate(session.snapshots);
   session.snapshots.sent_whole = coder_.shared_now();
   return send_parts(session, transport, *coded, false);
 }
@@ -166,6 +169,11 @@ SnapshotSender::Sent SnapshotSender::skip(SnapshotState& snapshots) {
   Sent sent;
   sent.is_none = true;
   return sent;
+}
+
+SnapshotSender::Sent SnapshotSender::skip_for_rate(SnapshotState& snapshots) {
+  snapshots.is_rate_limited = true;
+  return skip(snapshots);
 }
 
 SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Transport& transport,
@@ -183,8 +191,10 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   // only every few ticks.
   const double rate = session.most_bytes_per_second(session.budget.rate.bytes_per_second());
   const bool is_thin = payload < usual_bytes(rate) - part_frame_bytes || most < least_bodies;
-  if (is_thin && now.tick - session.snapshots.sent_tick < most_silent_ticks)
-    return skip(session.snapshots);
+  const bool is_overdrawn = session.budget.bytes < -usual_bytes(rate);
+  if (is_thin && now.tick - session.snapshots.sent_tick <
+                     (is_overdrawn ? most_overdrawn_ticks : most_silent_ticks))
+    return skip_for_rate(session.snapshots);
 
   const PriorityAccumulator::Choice choice = session.snapshots.priorities.pick(
       {&now, coder_.facts(), coder_.owners()},
@@ -242,7 +252,7 @@ SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Tra
   session.budget.spend(static_cast<double>(wire_bytes));
   session.snapshots.sent_tick = header.tick;
   // A skipped snapshot also means that more data would have been sent at a higher rate.
-  is_rate_limited = is_rate_limited || header.skipped > 0;
+  is_rate_limited |= std::exchange(session.snapshots.is_rate_limited, false);
   session.budget.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                                 static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
   session.snapshots.baselines.note_sent(header.tick, coded.parts);

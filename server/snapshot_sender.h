@@ -56,6 +56,7 @@ class SnapshotSender {
   Sent send_parts(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
                   bool is_rate_limited);
   static double usual_bytes(double rate);
+  static Sent skip_for_rate(SnapshotState& snapshots);
   double whole_bytes() const;
   double patience_ticks(const ClientSession& session) const;
   bool is_overdue(const ClientSession& session) const;

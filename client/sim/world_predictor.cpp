@@ -18,8 +18,8 @@ namespace {
 constexpr double spare_reach = 1.5;  // m
 /// Number of affordable ticks below which prediction pauses.
 constexpr double min_ticks = 2;
-/// Maximum number of ticks ahead of the newest snapshot.
-constexpr double max_ticks = 64;
+/// Maximum number of ticks ahead of the newest snapshot: 2 s of round trip, and some more.
+constexpr double max_ticks = 192;
 constexpr double pause_seconds = 2;
 /// Limit of the radius in which bodies are corrected by snapshots. The radius shrinks while an
 /// update exceeds the CPU budget, and grows while an update needs less than half of it. Above this
@@ -259,19 +259,25 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
   if (begins_anew) ahead.fade_from_kept(shown, world_->follower.teleported());
 }
 
-/// Returns the tick to predict: that of the newest input, limited by the CPU budget.
+/// Returns the tick to predict: that of the newest input, limited by the CPU budget and by the
+/// ticks that may be predicted beyond the newest snapshot.
 state::Tick WorldPredictor::target_of(const Moment& moment) const {
   const state::Tick known = world_->follower.simulation().tick();
   const std::int64_t wanted = *moment.newest - known;
-  const auto most = static_cast<std::int64_t>(most_ticks_);
+  const auto most =
+      static_cast<std::int64_t>(std::min(most_ticks_, std::ceil(moment.most_ticks_ahead)));
   return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
 }
 
 /// Returns the tick to show, from the tick before `target` to `target`. Its fraction is the part of
-/// a client tick that has passed since the tick of the newest input.
-double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
-  const double begun = static_cast<double>(moment.newest->number);
-  return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);
+/// a client tick that has passed since the tick of the newest input. Without newer snapshots, the
+/// shown tick stops at the most ticks ahead.
+double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) const {
+  const auto known = static_cast<double>(world_->follower.simulation().tick().number);
+  const auto newest = static_cast<double>(moment.newest->number);
+  const double last = known + moment.most_ticks_ahead, end = static_cast<double>(target.number);
+  if (newest > end && end >= last) return last;
+  return std::min(end - 1 + std::clamp(moment.client_tick - newest, 0.0, 1.0), last);
 }
 
 void WorldPredictor::note_error(const client::BufferedSnapshot& newest) {

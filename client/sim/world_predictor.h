@@ -55,7 +55,7 @@ class WorldPredictor final : public client::Predictor {
   void note_cost(std::int64_t us, int ticks);
   void note_figures(std::int64_t us);
   state::Tick target_of(const Moment& moment) const;
-  static double shown_tick(state::Tick target, const Moment& moment);
+  double shown_tick(state::Tick target, const Moment& moment) const;
   double own_reach() const;
   void show(const Moment& moment);
   void fail(std::string words);
@@ -96,7 +96,7 @@ class WorldPredictor final : public client::Predictor {
     math::Position position;
   };
   // predicted positions of the own body, by tick modulo size
-  std::array<Expected, 128> expected_{};
+  std::array<Expected, 256> expected_{};
 
   std::vector<client::PredictedBody> bodies_;
   client::PredictionMetrics figures_;

@@ -101,6 +101,7 @@ void EnetTransport::watch_sessions(std::vector<PeerEvent>& events) {
       watch_half_open(slot, now_us);
     } else {
       watch_session(slot, now_us, passed_us, events);
+      if (slot.phase != Phase::Free) tune_retransmission(peer_at(number_of(slot)));
       if (is_upkeep_due && slot.phase != Phase::Free) keep_up(slot, events);
     }
   }
@@ -136,7 +137,6 @@ void EnetTransport::watch_session(Slot& slot, std::int64_t now_us, std::int64_t 
 
 void EnetTransport::keep_up(Slot& slot, std::vector<PeerEvent>& events) {
   ENetPeer& peer = peer_at(number_of(slot));
-  cap_retransmission(peer);
   if (slot.phase == Phase::Connected && link_.is_revoked(peer.address.host)) {
     enet_peer_disconnect_now(&peer, static_cast<std::uint32_t>(DisconnectReason::TokenRevoked));
     end_session(slot, DisconnectReason::TokenRevoked, events);

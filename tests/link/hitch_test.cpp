@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -122,6 +123,52 @@ TEST(Hitches, ASuspendedServerAndASuspendedClientPlayOn) {
     hitch.match.run_seconds(3 + 1);
     EXPECT_NEAR(hitch.delay_ms(*hitch.player), before_ms, 2 * tick_length_ms);
     EXPECT_EQ(hitch.player->client->status().state, client::ClientState::Playing);
+  }
+}
+
+/// Moves the predicting player of a match and records where its client shows its body.
+class OwnBodyWatch {
+ public:
+  explicit OwnBodyWatch(HitchMatch& hitch) : hitch_(hitch) {
+    state::PlayerInput input;
+    input.move_x = 0.5f;
+    hitch_.ahead->client->set_input(input);
+  }
+  /// Runs for one frame. Returns how far the body has moved, in m.
+  double run_frame() {
+    hitch_.match.run_seconds(1.0 / 60);
+    const client::Client& client = *hitch_.ahead->client;
+    const state::BodyId own =
+        hitch_.match.simulation().player_body(hitch_.ahead->client->status().player);
+    const math::Position before = position_;
+    for (const client::ShownBody& body : client.shown_bodies())
+      if (body.info->id == own) position_ = body.pose.position;
+    return static_cast<double>(length(position_ - before));
+  }
+  double longest_of(double seconds) {
+    double longest = 0;
+    for (double left = seconds; left > 0; left -= 1.0 / 60)
+      longest = std::max(longest, run_frame());
+    return longest;
+  }
+
+ private:
+  HitchMatch& hitch_;
+  math::Position position_;
+};
+
+TEST(PredictionHorizon, TheOwnBodyStopsWhileTheServerStandsStill) {
+  for (const double seconds : {0.5, 2.0, 5.0}) {
+    SCOPED_TRACE(seconds);
+    HitchMatch hitch;
+    OwnBodyWatch watch(hitch);
+    watch.longest_of(1);
+    const double usual = watch.longest_of(1);
+    EXPECT_GT(usual, 0.01);
+    hitch.match.stop_server(seconds);
+    watch.longest_of(0.25);
+    EXPECT_LT(watch.longest_of(seconds - 0.27), 1e-4);
+    EXPECT_LT(watch.longest_of(1), 5 * usual);
   }
 }
 

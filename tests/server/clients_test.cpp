@@ -190,7 +190,8 @@ TEST_F(ClientsTest, BlobsOfAPlayingClientStartWithAFewBytesInFlight) {
   EXPECT_LE(session.budget.bulk_window, max_playing_pending_bulk_bytes);
 }
 
-TEST_F(ClientsTest, BlobsWaitWhileTheBudgetOfSnapshotsIsOverdrawn) {
+// A keyframe overtakes the simulation state, which must not delay it.
+TEST_F(ClientsTest, BlobsWaitWhileTheBudgetOfSnapshotsIsOverdrawnButKeyframesDoNot) {
   const Options options;
   BulkSender sender(io_, transport_, options, clients_);
   ClientSession& session = add(1);
@@ -199,8 +200,22 @@ TEST_F(ClientsTest, BlobsWaitWhileTheBudgetOfSnapshotsIsOverdrawn) {
   session.blobs.add(blob(protocol::BlobKind::Simulation, 1'000));
   session.blobs.add(blob(protocol::BlobKind::Keyframe, 1'000));
   sender.send();
-  EXPECT_EQ(chunks(), 0U);
+  EXPECT_EQ(chunks(), 1U);
   session.budget.bytes = 0;
+  sender.send();
+  EXPECT_EQ(chunks(), 2U);
+}
+
+TEST_F(ClientsTest, ReceiveNoSimulationStateBeforeTheyPlay) {
+  BulkSender sender(io_, transport_, {}, clients_);
+  ClientSession& session = add(1);
+  session.state = ClientSessionState::Joining;
+  session.blobs.add(blob(protocol::BlobKind::Simulation, 1'000));
+  session.blobs.add(blob(protocol::BlobKind::WorldDef, 1'000));
+  sender.send();
+  EXPECT_EQ(chunks(), 1U) << "the world";
+  session.state = ClientSessionState::Playing;
+  session.budget.bulk_bytes = 1e6;
   sender.send();
   EXPECT_EQ(chunks(), 2U);
 }

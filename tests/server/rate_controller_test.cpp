@@ -122,7 +122,7 @@ TEST(RateController, GrowsWhileReliableMessagesUseMostOfTheRate) {
     for (std::uint32_t tick = 1; tick < 600; ++tick, now_us += tick_us) {
       controller.note_sent({tick}, 1, 30, true, now_us);
       if (tick > 3) controller.note_acknowledged({tick - 3}, 1, now_us);
-      controller.note_reliable(reliable_bytes, now_us);
+      controller.note_reliable(reliable_bytes, {}, now_us);
       controller.advance(now_us);
     }
     return controller.bytes_per_second();
