@@ -170,6 +170,34 @@ int export_run(journal::Files& files, const StateCommandOptions& options) {
   return fail("'" + journal_folder(options) + "' holds no journal");
 }
 
+/// Returns a name that no file has: `path`, or `path` with -2, -3 and so on.
+std::string free_name(journal::Files& files, const std::string& path) {
+  std::string name = path;
+  for (int number = 2; files.size(name); ++number)
+    name = path + "-" + std::to_string(number);
+  return name;
+}
+
+std::string start_path(const Segment& segment) {
+  return segment.file.path + ".intact";
+}
+
+/// Writes the intact start of a segment to a file beside it. Returns the error, or an empty text.
+std::string write_start(journal::Files& files, const Segment& segment) {
+  const std::string path = start_path(segment);
+  (void)files.remove(path);  // of a salvage that did not end
+  const auto bytes = files.read(segment.file.path);
+  if (!bytes) return "'" + segment.file.path + "' cannot be read: " + describe(bytes.error());
+  auto created = files.create(path, false);
+  if (!created) return "'" + path + "' cannot be created: " + describe(created.error());
+  int error = (*created)->append(std::span(*bytes).first(segment.start->valid_bytes));
+  if (error == 0) error = (*created)->sync();
+  if (error == 0) return {};
+  (void)files.remove(path);
+  return "'" + path + "' cannot be written: " + journal::describe({error}) +
+         "; nothing was changed";
+}
+
 /// Moves everything after the newest intact state away, so that a server can continue from it.
 int salvage(journal::Files& files, const StateCommandOptions& options) {
   const auto lock = journal::FolderLock::take(options.folder);
@@ -186,19 +214,20 @@ int salvage(journal::Files& files, const StateCommandOptions& options) {
                   static_cast<unsigned long long>((*restored)->hash));
       return exit_ok;
     }
-    const std::string kept = segment.file.path + ".damaged";
-    const auto bytes = files.read(segment.file.path);
+    // The intact start of the segment stays. It is written first, so that nothing is lost if the
+    // disk is full.
+    const bool has_start = segment.start && !segment.start->recording.blocks.empty();
+    if (has_start) {
+      if (const std::string why = write_start(files, segment); !why.empty()) return fail(why);
+    }
+    const std::string kept = free_name(files, segment.file.path + ".damaged");
     if (const int error = files.rename(segment.file.path, kept); error != 0)
       return fail("'" + segment.file.path + "' cannot be renamed: " + journal::describe({error}));
     std::printf("moved to %s: %s\n", kept.c_str(),
                 restored ? "no state" : restored.error().c_str());
-    // The intact start of the segment stays.
-    const bool has_start = segment.start && !segment.start->recording.blocks.empty() && bytes;
     if (!has_start) continue;
-    auto created = files.create(segment.file.path, false);
-    if (!created) return fail("'" + segment.file.path + "': " + describe(created.error()));
-    int error = (*created)->append(std::span(*bytes).first(segment.start->valid_bytes));
-    if (error == 0) error = (*created)->sync();
+    int error = files.rename(start_path(segment), segment.file.path);
+    if (error == 0) error = files.sync_folder(journal_folder(options));
     if (error != 0) return fail("'" + segment.file.path + "': " + journal::describe({error}));
     if (const auto again = journal::restore(files, journal_folder(options), true);
         again && *again) {

@@ -85,6 +85,8 @@ Attempt restore_from(Files& files, const SegmentFile& segment, bool may_cut,
     constexpr std::size_t preamble_bytes = 8;
     const bool is_begun = bytes->size() > preamble_bytes && start.error().offset == 0;
     if (is_begun) return {nullptr, name + " " + start.error().text()};
+    if (start.error().has_sections_after)
+      return {nullptr, name + " is damaged " + start.error().text()};
     warnings.push_back(name + " has no complete state, so it is left out");
     return {};
   }

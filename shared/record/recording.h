@@ -120,6 +120,8 @@ struct Recording {
 struct RecordingError {
   std::string message;
   std::size_t offset = 0;
+  /// Set by read_start(): intact sections follow, so the file was damaged.
+  bool has_sections_after = false;
 
   /// Returns the error as text, such as "at byte 1042: the block's checksum does not match".
   std::string text() const;

@@ -57,7 +57,6 @@ class Reader {
   /// Returns the next section. Returns null at the end of the bytes, and at a last section that is
   /// incomplete or has a wrong checksum.
   base::Result<std::optional<Section>, RecordingError> next_section();
-  bool ends_with_index() const;
   std::optional<RecordingError> read_header(const Section& section);
   std::optional<RecordingError> read_block(const Section& section);
   std::optional<RecordingError> read_ticks(const Section& section);
@@ -87,8 +86,11 @@ base::Result<ReadableStart, RecordingError> Reader::read_start() {
   if (auto bad = read_preamble()) return *bad;
   ReadableStart start;
   start.fault = read_sections();
-  if (!has_header_)
-    return start.fault ? *start.fault : error("the header is missing or incomplete");
+  if (!has_header_) {
+    RecordingError bad = start.fault ? *start.fault : error("the header is missing or incomplete");
+    bad.has_sections_after = has_intact_section();
+    return bad;
+  }
   end_last_block();
   start.valid_bytes = offset_;
   start.has_sections_after_fault = start.fault && has_intact_section();
@@ -182,10 +184,10 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
   const std::uint8_t type = head.u8();
   const std::size_t stored_bytes = head.u32();
   const std::size_t raw_bytes = head.u32();
-  // A length beyond the end means that the end is incomplete, unless a complete index follows: then
-  // the length itself is damaged.
+  // A length beyond the end means that the end is incomplete, unless an intact section follows:
+  // then the length itself is damaged.
   if (stored_bytes > rest.size() - section_head_bytes - crc_bytes) {
-    if (ends_with_index()) return error("the section's length exceeds the file");
+    if (has_intact_section()) return error("the section's length exceeds the file");
     return std::optional<Section>{};
   }
   const std::size_t covered = section_head_bytes + stored_bytes;
@@ -205,20 +207,6 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
   if (!raw) return error("the section cannot be decompressed");
   offset_ += covered + crc_bytes;
   return std::optional<Section>(Section{static_cast<SectionType>(type), std::move(*raw)});
-}
-
-/// Returns true if the remaining bytes end with a complete index.
-bool Reader::ends_with_index() const {
-  const std::span<const std::byte> rest = bytes_.subspan(offset_);
-  for (std::size_t at = 1; at + section_head_bytes + crc_bytes <= rest.size(); ++at) {
-    base::ByteReader head(rest.subspan(at));
-    if (head.u8() != static_cast<std::uint8_t>(SectionType::Index)) continue;
-    const std::size_t covered = section_head_bytes + head.u32();
-    if (at + covered + crc_bytes != rest.size()) continue;
-    base::ByteReader tail(rest.subspan(at + covered));
-    if (tail.u32() == base::crc32c(rest.subspan(at, covered))) return true;
-  }
-  return false;
 }
 
 std::optional<RecordingError> Reader::read_header(const Section& section) {

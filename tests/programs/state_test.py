@@ -212,6 +212,41 @@ class State(StateTest):
         self.assertEqual(again.end(), 0, again.text())
         self.assertEqual(self.restored(again)[0], tick)
 
+    def test_damaged_lengths_and_headers_lose_no_intact_ticks(self):
+        server = self.server("--scene", "tower", "--duration", "1.5")
+        self.assertEqual(server.end(), 0, server.text())
+        segment = self.state / "journal" / "00000001.jrec"
+        intact = segment.read_bytes()
+        # The file begins with 8 bytes, and a section with its type (1 byte), its length (4 bytes), 4 more bytes, its
+        # content and a checksum (4 bytes).
+        second = 8 + 9 + int.from_bytes(intact[9:13], "little") + 4
+        third = second + 9 + int.from_bytes(intact[second + 1:second + 5], "little") + 4
+        for name, place in (("length of the header", 11), ("header", 40), ("length of a block", second + 3),
+                            ("length of ticks", third + 3)):
+            with self.subTest(name):
+                damaged = bytearray(intact)
+                damaged[place] ^= 0x10
+                segment.write_bytes(damaged)
+                result = run(SERVER, "--port", "0", "--state", self.state, "--duration", "0.2")
+                self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+                self.assertRegex(result.stderr, rf"'{segment}' is damaged at byte \d+")
+                self.assertEqual(run(TOOL, "state", self.state, "verify").returncode, 2)
+                self.assertEqual(segment.read_bytes(), bytes(damaged))
+                self.assertEqual(run(TOOL, "verify", segment).returncode, 2)
+
+    def test_each_salvage_keeps_the_file_of_the_earlier_one(self):
+        server = self.server("--scene", "tower", "--duration", "2")
+        self.assertEqual(server.end(), 0, server.text())
+        segment = self.state / "journal" / "00000001.jrec"
+        for kept in (f"{segment}.damaged", f"{segment}.damaged-2"):
+            damaged = bytearray(segment.read_bytes())
+            damaged[len(damaged) * 4 // 5] ^= 1
+            segment.write_bytes(damaged)
+            run(TOOL, "state", self.state, "salvage")
+            self.assertEqual(Path(kept).read_bytes(), bytes(damaged))
+            if not segment.exists():
+                segment.write_bytes(damaged)
+
     def test_the_journal_exports_to_one_recording(self):
         for _ in range(3):
             server = self.server("--scene", "tower", "--duration", "0.5")

@@ -142,9 +142,11 @@ TEST(Recording, ReportsADamagedSectionLength) {
   const auto recording = read_recording(bytes);
   ASSERT_FALSE(recording.has_value());
   EXPECT_NE(recording.error().text().find("length"), std::string::npos) << recording.error().text();
-  // If the end is missing as well, the section with the damaged length looks like an incomplete
-  // end.
+  // Intact sections follow the damaged length, also if the end of the last one is missing.
   bytes.resize(bytes.size() - 40);
+  EXPECT_FALSE(read_recording(bytes).has_value());
+  // Alone, the section with the damaged length is an incomplete end.
+  bytes.resize(first_block + 40);
   const auto torn = read_recording(bytes);
   ASSERT_TRUE(torn.has_value());
   EXPECT_TRUE(torn->blocks.empty());
