@@ -137,6 +137,8 @@ class InterruptTest(unittest.TestCase):
             made.create_body(jostle.Shape.plane(), motion="static")
             for i in range(30):
                 made.create_body(jostle.Shape.box((0.5, 0.5, 0.5)), position=(0.3 * (i % 3), 1 + 1.1 * i, 0))
+            # This ball never rests, so no two steps end with the same hash.
+            made.create_body(jostle.Shape.sphere(0.5), position=(20, 20, 0), gravity_scale=0, linear_velocity=(0, 0, 0.1))
             return made
 
         def interrupt(_number, _frame):
