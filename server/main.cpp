@@ -420,11 +420,15 @@ class Program {
     if (!is_stored)
       return fail("--state: the last ticks are not stored: " + state_->journal().status().error,
                   exit_failed);
-    if (!is_recorded)
-      return fail("--record: '" + options_.recording.path +
-                      "': " + base::counted(recorder_->file()->ticks_lost(), "tick") +
-                      " missing: " + recorder_->file()->status().error,
-                  exit_failed);
+    if (!is_recorded) {
+      const std::uint64_t lost = recorder_->file()->ticks_lost();
+      const std::string cause = recorder_->file()->status().error;
+      return fail(
+          "--record: '" + options_.recording.path + "': " +
+              (lost == 0 ? "the end is missing" : base::counted(lost, "tick") + " missing") +
+              (cause.empty() ? "; the log names the cause" : ": " + cause),
+          exit_failed);
+    }
     if (const auto error = hash_log_ != nullptr ? hash_log_->flush() : std::nullopt)
       return fail("--hash-log: '" + options_.hash_log_path +
                       "' is incomplete: " + std::string(net::describe(*error)),
