@@ -87,11 +87,17 @@ Admission::Rejection Admission::server_full(const Clients::Counts& counts,
       net::DisconnectReason::ServerFull};
 }
 
-/// Returns why this client gets no place because of its address; null if it may have one.
+/// Returns why this client gets no place because of its address; null if it may have one. Counts
+/// without the player `leaving`, unless that is null.
 std::optional<Admission::Rejection> Admission::why_no_place(const ClientSession& session,
-                                                            bool is_player) const {
+                                                            bool is_player,
+                                                            const ClientSession* leaving) const {
   const AddressShares shares{options_.max_per_address};
-  const Clients::Counts all = clients_.counts(), here = clients_.counts(&session.subscriber);
+  Clients::Counts all = clients_.counts(), here = clients_.counts(&session.subscriber);
+  if (leaving != nullptr) {
+    --all.members, --all.players;
+    if (leaving->subscriber == session.subscriber) --here.members, --here.players;
+  }
   std::string words =
       shares.why_refused(session.subscriber, options_.max_sessions, all.members, here.members);
   if (words.empty() && is_player)
@@ -111,15 +117,23 @@ void Admission::receive_hello(ClientSession& session, const protocol::Hello& hel
   if (auto rejection = why_rejected(session, hello)) return reject(*std::move(rejection));
   const bool is_player = hello.role == protocol::Role::Player;
   if (!holds_player(hello.reconnect_token)) {
-    if (auto rejection = why_no_place(session, is_player)) return reject(*std::move(rejection));
+    auto rejection = why_no_place(session, is_player, nullptr);
     const Clients::Counts counts = clients_.counts();
     // Each reconnect slot also reserves a connection. Spectators cannot use reserved connections;
     // new players can (see admit_player()).
     const std::size_t reserved = is_player ? 0 : reconnect_slots_.size();
     const bool has_room = counts.members + reserved < options_.max_sessions &&
                           (!is_player || counts.players < options_.max_players);
-    if (!has_room && !(is_player && free_idle_place()))
-      return reject(server_full(counts, reserved));
+    if (!rejection && !has_room) rejection = server_full(counts, reserved);
+    const bool is_full =
+        counts.members >= options_.max_sessions || counts.players >= options_.max_players;
+    const ClientSession* const idle =
+        rejection && is_player && is_full ? longest_idle_player() : nullptr;
+    if (idle != nullptr && !why_no_place(session, is_player, idle)) {
+      end_idle(*idle);
+    } else if (rejection) {
+      return reject(*std::move(rejection));
+    }
   }
   session.waiting_hello = hello;
   continue_waiting(session);
@@ -221,26 +235,27 @@ void Admission::make_room_among_waiting(net::Ip subscriber) {
   if (oldest != nullptr) drop(oldest->peer, net::DisconnectReason::HandshakeTimeout);
 }
 
-/// Ends the session of the player that has been idle for longest, if that is long enough. Returns
-/// true if a place is free now.
-bool Admission::free_idle_place() {
+/// Returns the player that has been idle for longest, if that is long enough; null otherwise.
+const ClientSession* Admission::longest_idle_player() const {
   const auto limit = static_cast<std::int64_t>(options_.idle_seconds * options_.tick_rate_hz);
-  if (limit == 0) return false;
   const ClientSession* longest = nullptr;
   for (const auto& [peer, session] : clients_) {
     if (session.player.is_null() || simulation_.tick() - session.active_tick <= limit) continue;
     if (longest == nullptr || session.active_tick < longest->active_tick) longest = &session;
   }
-  if (longest == nullptr) return false;
-  const net::PeerId peer = longest->peer;
+  return limit == 0 ? nullptr : longest;
+}
+
+/// Ends the session of an idle player, so that its place is free.
+void Admission::end_idle(const ClientSession& idle) {
+  const net::PeerId peer = idle.peer;
   clients_.reject(
-      *longest, protocol::RejectCode::ServerFull,
+      idle, protocol::RejectCode::ServerFull,
       "you did nothing for " +
-          std::to_string((simulation_.tick() - longest->active_tick) / options_.tick_rate_hz) +
+          std::to_string((simulation_.tick() - idle.active_tick) / options_.tick_rate_hz) +
           " s, and another player wants the place",
       net::DisconnectReason::ServerFull);
   end_session(peer, net::DisconnectReason::Requested);
-  return true;
 }
 
 void Admission::begin_joining(ClientSession& session, const protocol::Hello& hello) {

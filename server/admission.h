@@ -62,13 +62,15 @@ class Admission {
                                         const protocol::Hello& hello) const;
   bool has_stopped_acknowledging(const ClientSession& session) const;
   Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
-  std::optional<Rejection> why_no_place(const ClientSession& session, bool is_player) const;
+  std::optional<Rejection> why_no_place(const ClientSession& session, bool is_player,
+                                        const ClientSession* leaving) const;
   bool holds_player(std::uint64_t reconnect_token) const;
   void continue_waiting(ClientSession& session);
   void welcome(ClientSession& session, const protocol::Hello& hello);
   void make_room_among_waiting(net::Ip subscriber);
   void drop(net::PeerId peer, net::DisconnectReason reason);
-  bool free_idle_place();
+  const ClientSession* longest_idle_player() const;
+  void end_idle(const ClientSession& idle);
   void begin_joining(ClientSession& session, const protocol::Hello& hello);
   void send_welcome(ClientSession& session);
   /// Removes a player from the world, and its reconnect token.

@@ -115,6 +115,51 @@ TEST(Entry, AnIdlePlayerLeavesItsPlaceWhenAnotherWantsIt) {
       << idle.client->status().text;
 }
 
+// One address without a limit holds all places.
+TEST(Entry, AnIdlePlayerLeavesItsPlaceToAClientOfItsAddress) {
+  MatchOptions options = small_server();
+  options.server.max_players = 2;
+  options.server.idle_seconds = 5;
+  options.server.max_per_address = 0;
+  Match match(options);
+  const auto add = [&](const std::string& name) -> Seat& {
+    return match.add_client(name, protocol::Role::Player, {}, {}, crowded_ip);
+  };
+  add("first");
+  add("second");
+  ASSERT_TRUE(match.run_until_playing(5));
+  Seat& early = add("early");
+  match.run_seconds(2);
+  EXPECT_EQ(early.client->status().state, client::ClientState::Failed) << "no player is idle yet";
+  match.run_seconds(6);
+  Seat& late = add("late");
+  match.run_seconds(3);
+  EXPECT_EQ(late.client->status().state, client::ClientState::Playing);
+  EXPECT_EQ(playing(match, 0, 2), 1U);
+}
+
+// An address that holds its share does not end the idle players of others.
+TEST(Entry, AnAddressBeyondItsShareEndsNoIdlePlayer) {
+  MatchOptions options = small_server();
+  options.server.max_players = 2;
+  options.server.idle_seconds = 5;
+  options.server.max_per_address = 1;
+  Match match(options);
+  match.add_client("idle");
+  Seat& crowd = match.add_client("crowd", protocol::Role::Player, {}, {}, crowded_ip);
+  crowd.on_update = [&] {
+    state::PlayerInput input;
+    input.move_x = 1;
+    crowd.client->set_input(input);
+  };
+  ASSERT_TRUE(match.run_until_playing(5));
+  match.run_seconds(8);
+  Seat& more = match.add_client("more", protocol::Role::Player, {}, {}, crowded_ip);
+  match.run_seconds(3);
+  EXPECT_EQ(more.client->status().state, client::ClientState::Failed);
+  EXPECT_EQ(playing(match, 0, 2), 2U);
+}
+
 /// A gate whose answers a test decides.
 class FakeGate final : public server::TokenGate {
  public:
