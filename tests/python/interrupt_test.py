@@ -85,6 +85,16 @@ def run_program(text, *arguments):
     return subprocess.run([sys.executable, "-c", text, *arguments], capture_output=True, text=True, timeout=300)
 
 
+class Counter(jostle.Rule):
+    name = "counter"
+
+    def __init__(self):
+        self.calls = 0
+
+    def after_step(self, game):
+        self.calls += 1
+
+
 class InterruptTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -179,15 +189,6 @@ class InterruptTest(unittest.TestCase):
                 self.assertEqual("connecting", client.poll(0.25))
 
     def test_interrupt_ends_replays_within_two_ticks(self):
-        class Counter(jostle.Rule):
-            name = "counter"
-
-            def __init__(self):
-                self.calls = 0
-
-            def after_step(self, game):
-                self.calls += 1
-
         path, other = f"{self.folder.name}/run.jrec", f"{self.folder.name}/other.jrec"
         for seed, name in enumerate((path, other)):
             with jostle.Server(SCENE, rules=[Counter], port=0, recording_file=name, seed=seed) as server:
@@ -261,15 +262,6 @@ class InterruptTest(unittest.TestCase):
             self.assertEqual((0, expected), (recording.info.differing_ticks, recording.game.hash))
 
     def test_interpreter_ends_while_a_server_with_a_rule_records(self):
-        class Counter(jostle.Rule):
-            name = "counter"
-
-            def __init__(self):
-                self.calls = 0
-
-            def after_step(self, game):
-                self.calls += 1
-
         program = f"""
 import sys, threading
 import jostle
