@@ -109,7 +109,9 @@ void RelayRoom::advance() {
   }
   if (upstream_->status().state == client::ClientState::Failed && io_.now_us() >= retry_us_) {
     retry_us_ = io_.now_us() + retry_interval_us;
-    base::warn("relay: server unreachable", {{"why", upstream_->status().text}});
+    // The server ends the session of an audience whose last viewer has left.
+    if (!options_.is_audience || !viewers_.empty())
+      base::warn("relay: server unreachable", {{"why", upstream_->status().text}});
     upstream_->try_again();
   }
   while (!waiting_.empty() && waiting_.front().due_us <= io_.now_us()) {
