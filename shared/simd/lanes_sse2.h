@@ -82,10 +82,12 @@ JOSTLE_SIMD_INLINE std::uint32_t bits_of(Mask mask) {
 }
 JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
   // Transposes four blocks of 4×4 and swaps the two off the diagonal.
+#pragma GCC unroll 2
   for (int i = 0; i < 8; i += 4) {
     _MM_TRANSPOSE4_PS(rows[i].low, rows[i + 1].low, rows[i + 2].low, rows[i + 3].low);
     _MM_TRANSPOSE4_PS(rows[i].high, rows[i + 1].high, rows[i + 2].high, rows[i + 3].high);
   }
+#pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) {
     const __m128 kept = rows[i].high;
     rows[i].high = rows[i + 4].low;

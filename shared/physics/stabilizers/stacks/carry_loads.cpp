@@ -27,11 +27,8 @@ std::span<SupportRows> rows_of(SupportGraph& graph, const StandingBody& standing
 /// `support` and `place` are indices in SupportGraph::supports and bodies.
 template <typename Visit>
 void for_each_support_above(const SupportGraph& graph, std::uint32_t place, Visit&& visit) {
-  const std::uint32_t body = graph.bodies[place].body;
-  for_each_edge(graph.contacts_of, body, [&](std::uint32_t contact) {
-    const std::uint32_t index = graph.contacts[contact].support;
-    if (index != no_index && graph.supports[index].parent == place) visit(index);
-  });
+  for (std::uint32_t i = graph.first_above[place]; i < graph.first_above[place + 1]; ++i)
+    visit(graph.supports_above[i]);
 }
 
 void set_held(SolverArrays& solver, const Support& support) {
@@ -81,7 +78,7 @@ void begin(SolverArrays& solver) {
     if (is_root(standing)) continue;
     if (standing.is_loaded) {
       for (std::uint32_t k = standing.first; k < standing.last; ++k)
-        graph.supports[k].force = graph.supports[k].moment = {};
+        graph.reactions[k] = {};
     }
     standing.is_loaded = standing.is_asked = false;
     if (standing.angular != Vec3{}) turn_target(solver, standing);
@@ -104,8 +101,8 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
       (standing.linear - velocity.linear) / velocity.inverse_mass,
       matrix_of(block.inertia, standing.body % lane_count) * (standing.angular - velocity.angular)};
   for_each_support_above(graph, place, [&](std::uint32_t k) {
-    load.force += graph.supports[k].force;
-    load.moment += graph.supports[k].moment;
+    load.force += graph.reactions[k].force;
+    load.moment += graph.reactions[k].moment;
   });
   // The locks carry the load along locked axes. Contacts must carry the rest; otherwise the body
   // counts as unsupported.
@@ -132,8 +129,10 @@ bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool is_lim
       sum.add(rows, RowLanes::load(block.weight) * is_solved);
       fixed.add(rows, RowLanes::load(block.change) * (RowLanes::splat(1) - is_solved));
     }
-    load.force -= fixed.force();
-    load.moment -= fixed.moment();
+    Vec3 force, moment;
+    fixed.store(force, moment);
+    load.force -= force;
+    load.moment -= moment;
     sum.store(fresh);
     if (!factor(fresh, least_pivot)) return false;
   }
@@ -158,57 +157,48 @@ void fix(SupportRows& rows, std::size_t row, float change) {
   rows.is_solved[row] = 0;
 }
 
-/// Limits the rows of a contact to what it can apply: its points cannot pull, and friction stays in
-/// Coulomb's cone. A row beyond its limit is set to the limit; the caller then solves the other
-/// rows again for the rest. Returns false if no row was beyond its limit.
-template <typename Bundle>
-bool limit(const Bundle& bundle, float friction, std::uint32_t lane, SupportRows& rows) {
-  constexpr std::size_t count = std::extent_v<decltype(Bundle::points)>;
+/// Limits the rows of a contact with `count` points to what it can apply: its points cannot pull,
+/// and friction stays in Coulomb's cone. A row beyond its limit is set to the limit; the caller
+/// then solves the other rows again for the rest. Returns false if no row was beyond its limit.
+bool limit(std::size_t count, float friction, SupportRows& rows) {
   bool is_limited = false;
   float pressed = 0, twisted = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto& point = bundle.points[i];
-    float now = point.impulse[lane] + rows.change[i];
-    if (now < -rounding * point.impulse[lane]) {
-      fix(rows, i, -point.impulse[lane]);
+    float now = rows.impulse[i] + rows.change[i];
+    if (now < -rounding * rows.impulse[i]) {
+      fix(rows, i, -rows.impulse[i]);
       now = 0;
       is_limited = true;
     }
     pressed += now;
-    twisted += now * point.lever[lane];
+    twisted += now * rows.lever[i];
   }
-  const float along_1 = bundle.tangent_impulse[0][lane] + rows.change[count];
-  const float along_2 = bundle.tangent_impulse[1][lane] + rows.change[count + 1];
+  const float along_1 = rows.impulse[count] + rows.change[count];
+  const float along_2 = rows.impulse[count + 1] + rows.change[count + 1];
   const float squared = along_1 * along_1 + along_2 * along_2, most = friction * pressed;
   if (!(squared <= most * most * (1.0f + slip_tolerance))) {
     const float scale = most / std::sqrt(squared);
-    fix(rows, count, along_1 * scale - bundle.tangent_impulse[0][lane]);
-    fix(rows, count + 1, along_2 * scale - bundle.tangent_impulse[1][lane]);
+    fix(rows, count, along_1 * scale - rows.impulse[count]);
+    fix(rows, count + 1, along_2 * scale - rows.impulse[count + 1]);
     is_limited = true;
   }
   if (count == 1) return is_limited;
-  const float twist = bundle.twist_impulse[lane] + rows.change[count + 2];
+  const float twist = rows.impulse[count + 2] + rows.change[count + 2];
   const float most_twist = friction * twisted;
   if (!(math::abs_of(twist) <= most_twist * (1.0f + slip_tolerance))) {
-    fix(rows, count + 2, (twist < 0.0f ? -most_twist : most_twist) - bundle.twist_impulse[lane]);
+    fix(rows, count + 2, (twist < 0.0f ? -most_twist : most_twist) - rows.impulse[count + 2]);
     is_limited = true;
   }
   return is_limited;
 }
 
-bool limit(SolverArrays& solver, const StandingBody& standing) {
-  SupportGraph& graph = solver.supports;
+bool limit(SupportGraph& graph, const StandingBody& standing) {
   bool is_limited = false;
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     const Support& support = graph.supports[k];
     if (graph.bodies[support.parent].is_cut) continue;
-    const StandingContact& contact = graph.contacts[support.contact];
-    is_limited = with_bundle(solver, contact,
-                             [&](const auto& bundle) {
-                               const float friction = grip_of(solver, bundle, contact);
-                               return limit(bundle, friction, contact.lane, graph.rows[k]);
-                             }) ||
-                 is_limited;
+    const std::size_t count = graph.contacts[support.contact].point_count;
+    is_limited = limit(count, support.grip, graph.rows[k]) || is_limited;
   }
   return is_limited;
 }
@@ -221,9 +211,10 @@ bool free_rows(SupportGraph& graph, const StandingBody& standing) {
     const Support& support = graph.supports[k];
     const bool is_cut = graph.bodies[support.parent].is_cut;
     const std::size_t count = row_count(graph.contacts[support.contact].point_count);
-    for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t solved = is_cut ? 0 : count;
+    for (std::size_t i = 0; i < lane_count; ++i) {
       graph.rows[k].change[i] = 0;
-      graph.rows[k].is_solved[i] = is_cut ? 0.0f : 1.0f;
+      graph.rows[k].is_solved[i] = i < solved ? 1.0f : 0.0f;
     }
     is_limited = is_limited || is_cut;
   }
@@ -239,8 +230,7 @@ bool adds_up(SupportGraph& graph, const StandingBody& standing, const Load& load
     SixSum sum;
     sum.add(SixLanes(graph.rows[k]), RowLanes::load(graph.rows[k].change));
     Support& support = graph.supports[k];
-    support.row_force = sum.force();
-    support.row_moment = sum.moment();
+    sum.store(support.row_force, support.row_moment);
     rest.force -= support.row_force;
     rest.moment -= support.row_moment;
   }
@@ -260,7 +250,7 @@ bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
   bool is_limited = free_rows(graph, standing);
   for (int attempt = 0; attempt < carry_attempts; ++attempt) {
     if (!distribute(graph, place, load, is_limited)) return false;
-    if (!limit(cluster.solver, standing)) return adds_up(graph, standing, load);
+    if (!limit(graph, standing)) return adds_up(graph, standing, load);
     is_limited = true;
   }
   return false;
@@ -283,10 +273,10 @@ void mark_parents(SupportGraph& graph, const StandingBody& standing) {
 /// solved again.
 void let_go(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
-    Support& support = graph.supports[k];
-    if (support.force == Vec3{} && support.moment == Vec3{}) continue;
-    support.force = support.moment = {};
-    StandingBody& parent = graph.bodies[support.parent];
+    Reaction& reaction = graph.reactions[k];
+    if (reaction.force == Vec3{} && reaction.moment == Vec3{}) continue;
+    reaction = {};
+    StandingBody& parent = graph.bodies[graph.supports[k].parent];
     parent.is_dirty = !is_root(parent);
   }
 }
@@ -306,14 +296,14 @@ void cut(SolverArrays& solver, std::uint32_t place) {
   });
 }
 
-/// Sets the impulses of a body's supports (Support::force and moment), and marks the parents, which
-/// receive the reactions, to be solved.
+/// Sets the reactions of a body's supports, and marks the parents, which receive them, to be
+/// solved.
 void hand_down(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
-    Support& support = graph.supports[k];
-    support.force = support.row_force;
-    support.moment = support.row_moment * standing.size +
-                     cross(support.parent_arm - support.arm, support.row_force);
+    const Support& support = graph.supports[k];
+    graph.reactions[k] = {support.row_force,
+                          support.row_moment * standing.size +
+                              cross(support.parent_arm - support.arm, support.row_force)};
   }
   mark_parents(graph, standing);
 }
@@ -337,13 +327,36 @@ void add_changes(Bundle& bundle, std::uint32_t lane, const float* change) {
   if (std::size(bundle.points) > 1) add(bundle.twist_impulse, bundle.twist_before);
 }
 
-void add_impulses(SolverArrays& solver, const StandingBody& standing) {
-  const SupportGraph& graph = solver.supports;
-  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
-    const StandingContact& contact = graph.contacts[graph.supports[k].contact];
+/// Calls `visit(bundle, lane, rows)` for the supports of all bodies that fulfil `is_meant`, in the
+/// order of the bundles.
+template <typename IsMeant, typename Visit>
+void for_each_support(SolverArrays& solver, IsMeant&& is_meant, Visit&& visit) {
+  SupportGraph& graph = solver.supports;
+  for (const StandingContact& contact : graph.contacts) {
+    if (contact.support == no_index) continue;
+    if (!is_meant(graph.bodies[graph.supports[contact.support].body])) continue;
     with_bundle(solver, contact,
-                [&](auto& bundle) { add_changes(bundle, contact.lane, graph.rows[k].change); });
+                [&](auto& bundle) { visit(bundle, contact.lane, graph.rows[contact.support]); });
   }
+}
+
+void read_impulses(SolverArrays& solver) {
+  for_each_support(
+      solver, [](const StandingBody& standing) { return standing.has_factor; },
+      [](const auto& bundle, std::uint32_t lane, SupportRows& rows) {
+        read_impulses(bundle, lane, rows);
+      });
+}
+
+void add_impulses(SolverArrays& solver) {
+  for_each_support(
+      solver,
+      [](const StandingBody& standing) {
+        return standing.is_asked && standing.is_loaded && !standing.is_cut;
+      },
+      [](auto& bundle, std::uint32_t lane, const SupportRows& rows) {
+        add_changes(bundle, lane, rows.change);
+      });
 }
 
 void set_velocity(SolverArrays& solver, const StandingBody& standing) {
@@ -365,6 +378,7 @@ void carry_loads(Cluster& cluster) {
   SupportGraph& graph = solver.supports;
   if (graph.is_resting) return;
   begin(solver);
+  read_impulses(solver);
   const auto count = static_cast<std::uint32_t>(graph.bodies.size());
   for (std::uint32_t i = 0; i < count; ++i)
     if (graph.bodies[i].is_barred && !graph.bodies[i].is_cut) cut(solver, i);
@@ -392,11 +406,9 @@ void carry_loads(Cluster& cluster) {
       }
     }
   }
-  for (const StandingBody& standing : graph.bodies) {
-    if (standing.is_cut || !standing.is_asked) continue;
-    if (standing.is_loaded) add_impulses(solver, standing);
-    set_velocity(solver, standing);
-  }
+  add_impulses(solver);
+  for (const StandingBody& standing : graph.bodies)
+    if (standing.is_asked && !standing.is_cut) set_velocity(solver, standing);
 }
 
 }  // namespace jostle::physics

@@ -68,10 +68,11 @@ void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a
     rows.set_row(count, along, about * inverse_size, weight);
     rows.change[count++] = wanted;
   };
-  for (int i = 0; i < static_cast<int>(std::size(bundle.points)); ++i) {
-    const float gap = bundle.points[i].separation_now[lane];
+  const ContactTangents tangents(bundle, lane);
+  for (const auto& point : bundle.points) {
+    const float gap = point.separation_now[lane];
     if (!(gap < held_distance)) continue;
-    const Vec3 to = point_of(bundle, lane, i);
+    const Vec3 to = tangents.place_of(point, lane);
     const float closing = math::min_of(-straighten_rate * gap, max_straightening);
     add(frame.normal, cross(arm + to, frame.normal), 1.0f,
         closing + dot(frame.normal, taken + cross(other.turn, to)));
@@ -141,7 +142,8 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
   PackedSix matrix;
   fitting.a.store(matrix);
   if (!factor(matrix, least_pivot)) return;
-  const Vec3 force = fitting.b.force(), moment = fitting.b.moment();
+  Vec3 force, moment;
+  fitting.b.store(force, moment);
   float x[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
   solve(matrix, x);
   StandingDetail& detail = graph.details[place];

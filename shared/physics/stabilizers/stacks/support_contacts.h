@@ -4,6 +4,8 @@
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/stabilizers/stacks/support_graph.h"
 
+#include <iterator>
+
 namespace jostle::physics {
 
 /// Calls `visit(bundle)` with the contact's bundle. The type of the bundle depends on the point
@@ -57,14 +59,30 @@ StandingFrame frame_of(const Bundle& bundle, std::uint32_t lane, bool is_seen_by
   return {normal, tangent, across};
 }
 
-/// Returns the vector from the origin of the contact frame to the contact's point `i`, in world
-/// axes.
+/// The two tangents of a contact in world axes, not turned towards the supported body.
+struct ContactTangents {
+  math::Vec3 along, across;
+
+  template <typename Bundle>
+  ContactTangents(const Bundle& bundle, std::uint32_t lane)
+      : along(vector_of(bundle.tangent, lane)),
+        across(cross(vector_of(bundle.normal, lane), along)) {}
+  /// Returns the vector from the origin of the contact frame to a point of the contact.
+  template <typename Point>
+  math::Vec3 place_of(const Point& point, std::uint32_t lane) const {
+    return along * point.along_1[lane] + across * point.along_2[lane];
+  }
+};
+
+/// Copies the impulses of a contact to its rows.
 template <typename Bundle>
-math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
-  const math::Vec3 normal = vector_of(bundle.normal, lane);
-  const math::Vec3 tangent = vector_of(bundle.tangent, lane);
-  return tangent * bundle.points[i].along_1[lane] +
-         cross(normal, tangent) * bundle.points[i].along_2[lane];
+void read_impulses(const Bundle& bundle, std::uint32_t lane, SupportRows& rows) {
+  std::size_t row = 0;
+  for (const auto& point : bundle.points)
+    rows.impulse[row++] = point.impulse[lane];
+  rows.impulse[row++] = bundle.tangent_impulse[0][lane];
+  rows.impulse[row++] = bundle.tangent_impulse[1][lane];
+  if (std::size(bundle.points) > 1) rows.impulse[row] = bundle.twist_impulse[lane];
 }
 
 /// Returns true if the body is a root: an immovable or kinematic body, which has no supports.

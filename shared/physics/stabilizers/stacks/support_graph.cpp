@@ -329,6 +329,22 @@ void hold(SolverArrays& solver, const SupportGraph& graph) {
   }
 }
 
+/// Lists the supports above each body.
+void list_supports_above(SupportGraph& graph) {
+  std::vector<std::uint32_t>& first = graph.first_above;
+  first.assign(graph.bodies.size() + 1, 0);
+  for (const Support& support : graph.supports)
+    ++first[support.parent];
+  std::uint32_t sum = 0;
+  for (std::uint32_t& count : first)
+    count = sum += count;
+  graph.supports_above.resize(sum);
+  for (auto contact = graph.contacts.rbegin(); contact != graph.contacts.rend(); ++contact) {
+    if (contact->support == no_index) continue;
+    graph.supports_above[--first[graph.supports[contact->support].parent]] = contact->support;
+  }
+}
+
 /// Fills the rows of a support. Points that are too far apart to bear load get no weight.
 template <int N>
 void fill_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
@@ -336,6 +352,7 @@ void fill_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
                SupportRows& rows) {
   const std::uint32_t lane = contact.lane;
   const StandingFrame frame = frame_of(bundle, lane, is_a);
+  const ContactTangents tangents(bundle, lane);
   const float inverse_size = 1.0f / size;
   float sum = 0;
   for (const auto& point : bundle.points)
@@ -347,12 +364,14 @@ void fill_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
     const auto& point = bundle.points[i];
     const bool is_near = point.separation_now[lane] < held_distance;
     const float weight = is_near ? point.impulse[lane] + even : 0.0f;
-    const Vec3 at = support.arm + point_of(bundle, lane, i);
+    const Vec3 at = support.arm + tangents.place_of(point, lane);
     rows.set_row(static_cast<std::size_t>(i), frame.normal, cross(at, frame.normal) * inverse_size,
                  weight);
+    rows.lever[i] = point.lever[lane];
     total += weight;
     levers += weight * point.lever[lane] * point.lever[lane];
   }
+  read_impulses(bundle, lane, rows);
   const float friction = math::min_of(grip, 1.0f) * friction_share;
   rows.set_row(N, frame.tangent_1, cross(support.arm, frame.tangent_1) * inverse_size,
                friction * total);
@@ -370,12 +389,12 @@ bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& deta
   const float own = mass * weight_of(cluster, standing.body) * solver.substep_seconds;
   OuterSum sum;
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
-    const Support& support = graph.supports[k];
+    Support& support = graph.supports[k];
     const StandingContact& contact = graph.contacts[support.contact];
     with_bundle(solver, contact, [&](const auto& bundle) {
-      const float grip = grip_of(solver, bundle, contact);
-      fill_rows(bundle, contact, support, contact.a == standing.body, grip, own, standing.size,
-                graph.rows[k]);
+      support.grip = grip_of(solver, bundle, contact);
+      fill_rows(bundle, contact, support, contact.a == standing.body, support.grip, own,
+                standing.size, graph.rows[k]);
     });
     sum.add(SixLanes(graph.rows[k]), RowLanes::load(graph.rows[k].weight));
   }
@@ -410,6 +429,8 @@ void find_supports(Cluster& cluster) {
   for (std::uint32_t k = 0; k < graph.supports.size(); ++k)
     graph.contacts[graph.supports[k].contact].support = k;
   graph.rows.resize(graph.supports.size());
+  graph.reactions.assign(graph.supports.size(), {});
+  list_supports_above(graph);
   hold(solver, graph);
   bar_deep_bodies(graph);
 }

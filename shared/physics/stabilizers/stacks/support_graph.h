@@ -77,8 +77,12 @@ struct Support {
   math::Vec3 arm, parent_arm;  // vectors from the centres of mass to the centre of the contact, m
   // sum of the changes of its rows, N·s; the moment is divided by the size of `body`
   math::Vec3 row_force, row_moment;
-  // impulse on `body` in this substep, N·s, and its moment about the centre of `parent`, N·m·s;
-  // `parent` receives the opposite impulse
+  float grip = 0;  // coefficient of static friction; valid if StandingBody::has_factor is true
+};
+
+/// Impulse of a support on its `body` in this substep, N·s, and the moment of this impulse about
+/// the centre of `parent`, N·m·s. `parent` receives the opposite impulse.
+struct Reaction {
   math::Vec3 force, moment;
 };
 
@@ -112,7 +116,11 @@ struct SupportGraph {
   std::vector<StandingBody> bodies;  // a body comes after the bodies that support it
   std::vector<StandingDetail> details;
   std::vector<Support> supports;
-  std::vector<SupportRows> rows;     // of each support
+  std::vector<SupportRows> rows;    // of each support
+  std::vector<Reaction> reactions;  // of each support
+  // supports_above[first_above[i]] to supports_above[first_above[i + 1] − 1] are the supports whose
+  // parent is the body at place i, in the order of their contacts
+  std::vector<std::uint32_t> first_above, supports_above;
   std::vector<std::uint32_t> place;  // indexed by solver index: index in `bodies`, or no_index
   // By solver index: round of the last visit; `never` for bodies that are not searched.
   std::vector<std::uint32_t> seen_round;

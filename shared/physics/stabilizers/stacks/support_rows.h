@@ -5,6 +5,8 @@
 #include "shared/physics/stabilizers/stacks/packed_six.h"
 #include "shared/simd/baseline.h"
 
+#include <algorithm>
+
 namespace jostle::physics {
 
 /// The rows of a support or of a contact, one in each lane: the effect of a unit impulse of each
@@ -12,8 +14,10 @@ namespace jostle::physics {
 struct alignas(32) SupportRows {
   Lanes force[3], moment[3];  // the moment about the body's centre is divided by the body's size
   Lanes weight;
+  Lanes impulse;    // impulse before the change
   Lanes change;     // change of the impulse in this substep
   Lanes is_solved;  // 1 if the change is solved for; 0 if it is set to a limit, or unused
+  Lanes lever;      // of the rows of points: arm with which friction resists twist, m
 
   void set_row(std::size_t lane, math::Vec3 along, math::Vec3 about, float row_weight) {
     force[0][lane] = along.x;
@@ -39,11 +43,21 @@ struct SixLanes {
              RowLanes::load(rows.moment[1]), RowLanes::load(rows.moment[2])} {}
 };
 
-/// Returns the sum of all lanes, added in a fixed order.
-inline float sum_of(RowLanes lanes) {
-  alignas(32) float v[lane_count];
-  lanes.store(v);
-  return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+/// Adds up the lanes of each vector in a fixed order.
+template <int N>
+void store_sums(const RowLanes (&vectors)[N], float (&sums)[N]) {
+  constexpr int at_once = static_cast<int>(lane_count);
+  alignas(32) float padded[(N + at_once - 1) / at_once * at_once];
+#pragma GCC unroll 3
+  for (int first = 0; first < N; first += at_once) {
+    RowLanes v[at_once];
+#pragma GCC unroll 8
+    for (int i = 0; i < at_once; ++i)
+      v[i] = first + i < N ? vectors[first + i] : RowLanes::splat(0);
+    transpose(v);
+    (((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]))).store(padded + first);
+  }
+  std::copy_n(padded, N, sums);
 }
 
 /// A sum of w·j over rows j, for each lane.
@@ -54,8 +68,12 @@ struct SixSum {
     for (int i = 0; i < 6; ++i)
       part[i] = part[i] + rows.part[i] * weight;
   }
-  math::Vec3 force() const { return {sum_of(part[0]), sum_of(part[1]), sum_of(part[2])}; }
-  math::Vec3 moment() const { return {sum_of(part[3]), sum_of(part[4]), sum_of(part[5])}; }
+  void store(math::Vec3& force, math::Vec3& moment) const {
+    float sums[6];
+    store_sums(part, sums);
+    force = {sums[0], sums[1], sums[2]};
+    moment = {sums[3], sums[4], sums[5]};
+  }
 };
 
 /// The sum of w·j·jᵀ over rows j, for each lane.
@@ -74,8 +92,7 @@ struct OuterSum {
     }
   }
   void store(PackedSix& matrix) const {
-    for (int i = 0; i < 21; ++i)
-      matrix[i] = sum_of(part[i]);
+    store_sums(part, matrix);
   }
 };
 
