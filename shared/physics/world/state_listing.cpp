@@ -149,8 +149,8 @@ std::string_view describe(StatePart part) {
 
 std::string StateNumber::field() const {
   std::string text = name;
-  if (index > 0) text += "[" + std::to_string(index) + "]";
-  if (component != nullptr) text += "." + std::string(component);
+  if (index > 0) text.append("[").append(std::to_string(index)).append("]");
+  if (component != nullptr) text.append(".").append(component);
   return text;
 }
 
