@@ -14,10 +14,14 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(JOSTLE_OPTIMISATION "-O2" CACHE STRING "Optimisation of release builds")
 set(JOSTLE_ENGINE_OPTIMISATION "-O3" CACHE STRING "Optimisation of shared/physics in release builds")
 set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
+set(JOSTLE_ARCHITECTURE "" CACHE STRING "Processor to compile for, as -march names it; empty: every processor of its family")
 
 add_library(jostle_options INTERFACE)
 target_include_directories(jostle_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_features(jostle_options INTERFACE cxx_std_20)
+if(JOSTLE_ARCHITECTURE)
+  target_compile_options(jostle_options INTERFACE "-march=${JOSTLE_ARCHITECTURE}")
+endif()
 # Warnings are for the sources of this project only: targets link jostle_warnings privately.
 add_library(jostle_warnings INTERFACE)
 # In unity builds (BuildTime.cmake), a local variable often has the same name as a file-scope
