@@ -1,5 +1,6 @@
 #include "client/client.h"
 #include "shared/base/counted.h"
+#include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
@@ -31,8 +32,9 @@ struct BotOptions {
   std::uint16_t port = 7777;
   keyring::ClientAccessOptions access;
   double duration_seconds = 10;
-  std::uint32_t ticks = 0;  // ticks of the server after which the run ends; 0: no limit
-  std::string scene;        // scene that the first bot requests; empty: none
+  std::uint32_t ticks = 0;   // ticks of the server after which the run ends; 0: no limit
+  std::string scene;         // scene that the first bot will request; empty: none
+  bool wants_scene = false;  // a scene is or was requested
   bool as_json = false;
 };
 
@@ -119,10 +121,15 @@ bool has_played(const load::Swarm& swarm, std::uint32_t ticks, std::optional<sta
   return now.number >= first->number + ticks;
 }
 
-/// Makes the first bot request the scene of the options, once all bots play.
+/// Makes the first bot request the scene of the options, once all bots play. Prints the server's
+/// answer if it refuses.
 void request_scene(const load::Swarm& swarm, BotOptions& options) {
+  if (!options.wants_scene) return;
+  client::Client& client = swarm.whole()[0]->client();
+  if (const auto notice = client.take_notice())
+    std::fprintf(stderr, "jostle bots: --load-scene: %s\n", base::printable(*notice).c_str());
   if (options.scene.empty() || !swarm.is_everyone_playing()) return;
-  swarm.whole()[0]->client().load_scene(std::exchange(options.scene, {}));
+  client.load_scene(std::exchange(options.scene, {}));
 }
 
 /// 1 after SIGINT or SIGTERM. The program then prints its figures and disconnects from the server
@@ -159,6 +166,11 @@ int run_bots(BotOptions options) {
       return fail(swarm.error(), exit_differs);
   }
   options.duration_seconds = static_cast<double>(io.now_us() - begin_us) * 1e-6;
+  if (!options.scene.empty())
+    std::fprintf(stderr,
+                 "jostle bots: --load-scene: '%s' was not requested, because not all bots "
+                 "played\n",
+                 base::printable(options.scene).c_str());
   if (const auto server = swarm.whole()[0]->client().server()) {
     if (const auto words = access->meet(io, server->key))
       std::fprintf(stderr, "jostle bots: %s\n", words->c_str());
@@ -220,6 +232,7 @@ Command add_bots(command_line::App app) {
                    "Print one JSON object, with a breakdown of all bytes on the wire");
   return [options, players] {
     if (players.count() == 0) options->swarm.players = options->swarm.clients;
+    options->wants_scene = !options->scene.empty();
     return run_bots(*options);
   };
 }
