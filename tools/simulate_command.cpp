@@ -70,8 +70,25 @@ struct Totals {
   }
 };
 
-int report_failure(const SimulateOptions& options, simulate::RunOptions run,
+/// Reports a broken rule as JSON.
+int report_failure_as_json(const SimulateOptions& options, const simulate::RunOptions& run,
+                           const simulate::RunResult& result) {
+  const std::string tool = base::program_names().tool + " simulate ";
+  bench::JsonObject json(6);
+  // As text, because a number of JSON need not hold 64 bits.
+  json.add("failed_seed", std::to_string(run.seed));
+  json.add("failed_at_seconds", result.failed_at_s);
+  json.add("failure", result.failure);
+  json.add("command", tool + simulate::command_of(run));
+  if (options.is_shrunk)
+    json.add("smaller_command", tool + simulate::command_of(simulate::shrink(run)));
+  std::printf("%s\n", json.finish().c_str());
+  return exit_differs;
+}
+
+int report_failure(const SimulateOptions& options, const simulate::RunOptions& run,
                    const simulate::RunResult& result) {
+  if (options.as_json) return report_failure_as_json(options, run, result);
   std::printf("seed %llu fails at %.2f s: %s\n", static_cast<unsigned long long>(run.seed),
               result.failed_at_s, result.failure.c_str());
   const std::string tool = base::program_names().tool + " simulate ";
@@ -146,9 +163,13 @@ Command add_simulate(command_line::App app) {
       .type_name("N")
       .capture_default_str();
   command.add_option("--seed", options->run.seed, "The first seed")
+      .check(command_line::is_uint64())
       .type_name("S")
       .capture_default_str();
-  command.add_option("--seconds", options->run.seconds, "Virtual time of a seed")
+  command
+      .add_option("--seconds", options->run.seconds,
+                  "Virtual time of a seed. Faults end at 80 % of it; the run goes on for at least "
+                  "10 s then")
       .check(command_line::in_range(2.0, 86'400.0))
       .type_name("SECONDS")
       .capture_default_str();
@@ -167,10 +188,11 @@ Command add_simulate(command_line::App app) {
   command
       .add_option("--cpu-seconds", options->cpu_seconds,
                   "Begin no further seed after this much CPU time; 0: no limit")
+      .check(command_line::in_range(0.0, 1e9))
       .type_name("SECONDS")
       .capture_default_str();
   command.add_flag("--twice", options->is_repeated, "Run each seed twice and compare all events");
-  command.add_flag("--json", options->as_json, "Print the totals as JSON");
+  command.add_flag("--json", options->as_json, "Print the totals, or the seed that fails, as JSON");
   return [options] { return run_simulate(*options); };
 }
 
