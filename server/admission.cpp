@@ -368,6 +368,12 @@ bool Admission::has_stopped_acknowledging(const ClientSession& session) const {
 }
 
 void Admission::drop(net::PeerId peer, net::DisconnectReason reason) {
+  const ClientSession* const session = clients_.find(peer);
+  if (session != nullptr && session->is_rejected) {
+    // It was logged and counted when it was rejected.
+    transport_.drop(peer, reason);
+    return end_session(peer, reason);
+  }
   ++clients_.metrics().sessions_dropped;
   const auto stats = transport_.stats(peer);
   clients_.log(base::LogLevel::Warn, "client dropped",

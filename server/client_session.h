@@ -130,6 +130,7 @@ inline constexpr double min_requested_bytes_per_second = 8'000;
 struct ClientSession {
   net::PeerId peer;
   ClientSessionState state = ClientSessionState::AwaitHello;
+  bool is_rejected = false;  // the client was told why; only the end of its connection is awaited
 
   // set by Admission
   std::int64_t connected_us = 0;

@@ -75,6 +75,7 @@ void Clients::reject(const ClientSession& session, protocol::RejectCode code, st
        {"token", identity && identity->token ? secure::to_string(*identity->token) : "none"},
        {"why", words}});
   ++metrics_.sessions_rejected;
+  if (ClientSession* const rejected = find(session.peer)) rejected->is_rejected = true;
   send_control(session, protocol::Reject{code, std::move(words)});
   transport_.disconnect(session.peer, reason);
 }

@@ -51,6 +51,7 @@ bool MessageHandler::pass_on(ClientSession& session, const net::PeerEvent& event
   if (session.messages.budget < 1.0 || event.bytes.size() > protocol::max_client_message_bytes)
     return false;
   session.messages.budget -= 1.0;
+  if (session.is_rejected) return true;  // the client may not know yet
   session.messages.note_heard(simulation_.tick(), options_.tick_rate_hz);
   switch (event.channel) {
     case net::Channel::Control:
