@@ -46,7 +46,7 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
          "--keys", texts.keys,
          "Folder of this server's keys and tokens, created if it is missing. Default: "
          "~/.config/jostle/server; if --bind is a loopback address and --auth is not token, "
-         "a temporary key that is not stored")
+         "DIR/keys with --state DIR, and otherwise a temporary key that is not stored")
       .type_name("DIR");
   app.add_flag("--insecure", options.is_insecure,
                "Allow clients from other machines without authentication; implies --auth none. "
@@ -269,8 +269,10 @@ void add_state_options(command_line::App app, CommandLine& options, Texts& texts
       .type_name("DIR");
   app.add_option("--durability", texts.durability,
                  "Needs --state. none: the state survives the end of the process, not that of the "
-                 "machine; group: it is synced to the disk every 50 ms; strict: clients see a tick "
-                 "only when it is synced")
+                 "machine; group: it is synced to the disk every 50 ms; strict: a tick is sent to "
+                 "clients only when it is synced. If the disk is full or takes more than 1 s, the "
+                 "log says so, and ticks are sent without that until the disk has caught up; the "
+                 "durable tick that clients learn is right all the time")
       .check(command_line::one_of({"none", "group", "strict"}))
       .capture_default_str();
   app.add_option("--state-quota", texts.state_quota_mib,

@@ -15,8 +15,10 @@ namespace jostle::server {
 /// hash logs of clients. The hashes of snapshots are never sent over the network.
 class HashLog {
  public:
-  /// Empties the file. The lines are written by `writer`, which must outlive this object.
-  HashLog(std::unique_ptr<net::OutputFile> file, journal::Executor& writer);
+  /// Empties the file. `path` is its name for messages. The lines are written by `writer`, which
+  /// must outlive this object. If a write fails, lines are lost, and later ones are written when
+  /// the disk takes them again; both are logged.
+  HashLog(std::unique_ptr<net::OutputFile> file, std::string path, journal::Executor& writer);
   ~HashLog();
   HashLog(const HashLog&) = delete;
   HashLog& operator=(const HashLog&) = delete;
@@ -27,8 +29,9 @@ class HashLog {
   std::optional<net::IoError> flush();
   /// Returns the number of lines that were added.
   std::uint64_t lines() const { return lines_; }
-  /// Returns the number of lines that were not written, because the disk was too slow.
-  std::uint64_t lines_dropped() const { return dropped_; }
+  /// Returns the number of lines that were not written, because the disk was full or too slow. Call
+  /// it after flush().
+  std::uint64_t lines_lost() const { return dropped_ + target_->lost; }
 
  private:
   void pass_on();
@@ -36,7 +39,12 @@ class HashLog {
   /// The part that the writer uses.
   struct Target {
     std::unique_ptr<net::OutputFile> file;
-    std::optional<net::IoError> error{};
+    std::string path{};
+    std::optional<net::IoError> error{};  // the first one
+    std::uint64_t lost = 0;               // lines
+    bool is_failing = false;              // the newest write has failed
+
+    void write(const std::string& text, std::uint64_t lines);
   };
   std::shared_ptr<Target> target_;
   journal::Executor& writer_;

@@ -51,7 +51,6 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
-constexpr int exit_damaged_state = 3;
 // Rate limits for desyncs, because a client can report any number of them.
 constexpr double desyncs_written_per_second = 1.0 / 60;  // saved recordings per second
 constexpr double most_desyncs_written = 8;               // saved recordings in a burst
@@ -128,9 +127,7 @@ class Program {
     if (options_.state.folder.empty()) return std::nullopt;
     const std::int64_t begin_us = real_io_.now_us();
     auto state = StateFolder::open(*files_, writer_, options_.state);
-    if (!state)
-      return fail("--state: " + state.error().text,
-                  state.error().is_damage ? exit_damaged_state : exit_bad_input);
+    if (!state) return fail("--state: " + state.error().text, static_cast<int>(state.error().kind));
     state_ = *std::move(state);
     auto restored = state_->take_restored();
     if (restored == nullptr) return std::nullopt;
@@ -144,17 +141,19 @@ class Program {
     restored_words_ = words;
     scene_file_ = restored->scene_file;
     simulation_ = std::move(restored->simulation);
-    warn_of_contradictions(
-        options_.world_options,
-        {scene::scene_path(options_.scene), {options_.server.tick_rate_hz, options_.server.seed}},
-        {scene_file_, simulation_->options()});
+    const auto scene = scene::load_scene(io(), options_.scene);
+    warn_of_contradictions(options_.world_options,
+                           {scene::scene_path(options_.scene),
+                            {options_.server.tick_rate_hz, options_.server.seed},
+                            scene ? scene::hash(*scene) : 0},
+                           {scene_file_, simulation_->options(), simulation_->scene_hash()});
     return std::nullopt;
   }
 
   std::optional<int> begin_state() {
     if (state_ == nullptr) return std::nullopt;
     const std::string error = state_->begin(*server_, *simulation_, rule_names_, scene_file_);
-    if (!error.empty()) return fail("--state: " + error, exit_bad_input);
+    if (!error.empty()) return fail("--state: " + error, exit_failed);
     return std::nullopt;
   }
 
@@ -262,7 +261,8 @@ class Program {
 
   std::optional<int> open_hash_log() {
     if (options_.hash_log_path.empty()) return std::nullopt;
-    hash_log_ = std::make_unique<HashLog>(std::move(hash_log_file_), writer_);
+    hash_log_ =
+        std::make_unique<HashLog>(std::move(hash_log_file_), options_.hash_log_path, writer_);
     if (const auto error = hash_log_->flush())
       return fail(cannot_write("--hash-log", options_.hash_log_path, *error), exit_bad_input);
     server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
@@ -431,7 +431,8 @@ class Program {
     }
     if (const auto error = hash_log_ != nullptr ? hash_log_->flush() : std::nullopt)
       return fail("--hash-log: '" + options_.hash_log_path +
-                      "' is incomplete: " + std::string(net::describe(*error)),
+                      "' is incomplete: " + base::counted(hash_log_->lines_lost(), "line") +
+                      " missing: " + std::string(net::describe(*error)),
                   exit_failed);
     report_recording();
     report_written(options_.hash_log_path, "wrote",

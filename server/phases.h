@@ -15,10 +15,11 @@ enum class Phase : std::uint8_t {
   Encode,    // composing messages for clients
   Send,      // packing messages into encrypted datagrams and sending them
   Other,     // idle, waiting for the next tick
+  Journal,   // waiting for the disk with strict durability; no part of the statistics for clients
 };
-inline constexpr std::size_t phase_count = 5;
-inline constexpr std::array<std::string_view, phase_count> phase_names{"receive", "simulate",
-                                                                       "encode", "send", "other"};
+inline constexpr std::size_t phase_count = 6;
+inline constexpr std::array<std::string_view, phase_count> phase_names{
+    "receive", "simulate", "encode", "send", "other", "journal"};
 /// Function that is called at the start of each phase.
 using PhaseHook = std::function<void(Phase)>;
 

@@ -39,7 +39,6 @@ void RunRecording::add_tick(const state::TickCommands& commands,
     } else {
       pass_on({commands, faults, begun}, record::tick_hash_of(simulation_.hash()));
     }
-    if (strict_ != nullptr) (void)strict_->wait_durable(strict_seconds_);
   }
   if (ring_ == nullptr) return;
   if (begun) {
@@ -47,6 +46,23 @@ void RunRecording::add_tick(const state::TickCommands& commands,
   } else {
     ring_->add_tick(commands, simulation_, faults);
   }
+}
+
+void RunRecording::wait_durable() {
+  if (strict_ == nullptr) return;
+  const bool may_wait = !is_late_ || strict_->is_caught_up();
+  const bool is_durable = may_wait && strict_->wait_durable(strict_seconds_);
+  if (is_durable == !is_late_) return;
+  is_late_ = !is_durable;
+  const journal::WriterStatus status = strict_->status();
+  if (!is_late_)
+    return base::warn("ticks are durable again before they are sent",
+                      {{"file", status.path}, {"tick", simulation_.tick().number}});
+  base::error("ticks are sent before they are durable",
+              {{"file", status.path},
+               {"tick", simulation_.tick().number},
+               {"durable_tick", status.durable_tick},
+               {"why", status.error.empty() ? "the disk does not answer" : status.error}});
 }
 
 void RunRecording::complete_tick() {

@@ -27,11 +27,16 @@ class RunRecording {
 
   /// Records every tick in `journal` from now on, which must outlive this object.
   void add_journal(journal::Journal* journal) { journals_.push_back(journal); }
-  /// Makes every tick wait until it is durable in `journal`, for at most `seconds`.
+  /// Makes wait_durable() wait until the newest tick is durable in `journal`, for at most
+  /// `seconds`.
   void set_strict(journal::Journal* journal, double seconds) {
     strict_ = journal;
     strict_seconds_ = seconds;
   }
+  bool is_strict() const { return strict_ != nullptr; }
+  /// With set_strict(), waits for the disk. If the disk is full or does not answer in time, logs
+  /// that once, and does not wait any more until the newest tick is durable again.
+  void wait_durable();
   /// Records every tick from now on. The writer must outlive this object.
   void set_file(record::RecordingWriter* file) { file_ = file; }
   /// Records the newest ticks from now on. `ring` must outlive this object. `scene_file` is the
@@ -79,6 +84,7 @@ class RunRecording {
   std::vector<journal::Journal*> journals_;
   journal::Journal* strict_ = nullptr;
   double strict_seconds_ = 0;
+  bool is_late_ = false;  // ticks are sent before they are durable
   record::RecordingWriter* file_ = nullptr;
   record::RingRecorder* ring_ = nullptr;
   std::optional<std::string> begun_scene_file_;  // set in the tick that starts a new scene

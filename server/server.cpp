@@ -43,6 +43,10 @@ void Server::tick(std::int64_t due_us) {
   scenes_.apply_reset_request();
   const state::TickCommands commands = commands_.take(simulation_.tick() + 1, clients_);
   simulate(commands, due_us);
+  if (recording_.is_strict()) {
+    enter(Phase::Journal);
+    recording_.wait_durable();
+  }
   enter(Phase::Encode);
   publish(commands);
   scenes_.end_tick();

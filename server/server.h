@@ -57,7 +57,8 @@ class Server {
   void add_journal(journal::Journal* journal) { recording_.add_journal(journal); }
   /// Tells clients the newest durable tick of `journal`, which must outlive the server.
   void set_durable_journal(const journal::Journal* journal) { time_.set_journal(journal); }
-  /// Makes clients see a tick only when it is durable in `journal`, or after `seconds`.
+  /// Makes a tick wait until it is durable in `journal` before it is sent, for at most `seconds`.
+  /// If the disk is full or slower, ticks are sent at once until the newest one is durable again.
   void set_strict(journal::Journal* journal, double seconds) {
     recording_.set_strict(journal, seconds);
   }

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 
 namespace jostle::server {
 namespace {
@@ -15,31 +16,68 @@ constexpr std::uint32_t most_segment_seconds = 600;
 /// Longest time that a tick waits for the disk with --durability strict, s.
 constexpr double strict_seconds = 1;
 
+using Error = StateFolder::Error;
+
+Error error_of(const std::string& text, journal::FileError error) {
+  const bool is_disk = error.number == ENOSPC || error.number == EDQUOT || error.number == EIO;
+  return {text + ": " + journal::describe(error), is_disk ? Error::Kind::Disk : Error::Kind::Path};
+}
+
+/// Creates a folder and those around it, and makes their names durable. Returns 0, or the error.
+int make_folders(journal::Files& files, const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
+       slash = path.find('/', slash + 1)) {
+    // If this fails, the last folder cannot be created either.
+    if (slash + 1 < path.size()) (void)files.make_folder(path.substr(0, slash));
+  }
+  const int error = files.make_folder(path);
+  return error != 0 ? error : files.sync_folder(journal::folder_of(path));
+}
+
+/// Returns the error of a folder that had a world, but has no journal any more; null otherwise.
+std::optional<Error> missing_journal(journal::Files& files, const std::string& folder) {
+  const std::string players = folder + "/players";
+  if (!files.size(players)) return std::nullopt;
+  return Error{"'" + folder + "/journal' has no segment, but '" + players +
+                   "' shows that a world was kept here: the journal was removed or moved. Put it "
+                   "back; to begin a new world in this folder, remove '" +
+                   players + "'",
+               Error::Kind::Content};
+}
+
 }  // namespace
 
-base::Result<std::unique_ptr<StateFolder>, StateFolder::Error> StateFolder::open(
-    journal::Files& files, journal::Executor& writer, const StateOptions& options,
-    const sim::RuleFactory& rules) {
-  const std::string& folder = options.folder;
+base::Result<std::unique_ptr<StateFolder>, Error> StateFolder::open(journal::Files& files,
+                                                                    journal::Executor& writer,
+                                                                    const StateOptions& options,
+                                                                    const sim::RuleFactory& rules) {
+  std::string folder = options.folder;
+  while (folder.size() > 1 && folder.ends_with('/'))
+    folder.pop_back();
   const std::string journal_folder = folder + "/journal";
   for (const std::string& path : {folder, journal_folder}) {
-    if (const int error = files.make_folder(path); error != 0)
-      return Error{"cannot create folder '" + path + "': " + journal::describe({error})};
+    if (const int error = make_folders(files, path); error != 0)
+      return error_of("cannot create folder '" + path + "'", {error});
   }
   auto lock = journal::FolderLock::take(folder);
   if (!lock && lock.error().number == EWOULDBLOCK)
     return Error{"another server uses '" + folder + "'; one folder belongs to one server"};
-  if (!lock) return Error{"cannot lock '" + folder + "/lock': " + journal::describe(lock.error())};
+  if (!lock) return error_of("cannot lock '" + folder + "/lock'", lock.error());
   std::unique_ptr<StateFolder> state(new StateFolder(files, writer, options, *std::move(lock)));
+  state->options_.folder = folder;
   auto restored = journal::restore(files, journal_folder, true, rules);
-  if (!restored)
-    return Error{restored.error() + ". To continue from the newest intact state: " +
-                     base::program_names().tool + " state " + folder + " salvage",
-                 true};
+  if (!restored) {
+    const std::string advice = journal::way_out(restored.error(), folder);
+    const bool is_disk = restored.error().kind == journal::RestoreError::Kind::Unreadable;
+    return Error{restored.error().text + (advice.empty() ? "" : ". " + advice),
+                 is_disk ? Error::Kind::Disk : Error::Kind::Content};
+  }
+  if (*restored == nullptr) {
+    if (auto missing = missing_journal(files, folder)) return *std::move(missing);
+  }
   state->restored_ = *std::move(restored);
   auto tokens = journal::PlayerLog::read(files, folder + "/players");
-  if (!tokens)
-    return Error{"cannot read '" + folder + "/players': " + journal::describe(tokens.error())};
+  if (!tokens) return error_of("cannot read '" + folder + "/players'", tokens.error());
   state->tokens_ = *std::move(tokens);
   return state;
 }
@@ -60,14 +98,15 @@ std::string StateFolder::begin(Server& server, const sim::Simulation& simulation
     segments.earlier.push_back(segment.path);
     segments.first_number = segment.number + 1;
   }
+  journal_ = std::make_unique<journal::Journal>(files_, writer_, segments, rules, &builder_);
+  if (std::string error = journal_->begin(simulation, scene_file); !error.empty()) return error;
+  // The file of players shows that there was a journal: see missing_journal().
   players_ = std::make_unique<journal::PlayerLog>(files_, writer_, options_.folder + "/players",
                                                   options_.durability != journal::Durability::None);
   std::erase_if(tokens_, [&](const auto& entry) {
     return simulation.players().find(entry.first) == nullptr;
   });
   if (std::string error = players_->begin(tokens_); !error.empty()) return error;
-  journal_ = std::make_unique<journal::Journal>(files_, writer_, segments, rules, &builder_);
-  if (std::string error = journal_->begin(simulation, scene_file); !error.empty()) return error;
   server.restore_players(tokens_, players_.get());
   server.add_journal(journal_.get());
   server.set_durable_journal(journal_.get());
@@ -89,9 +128,10 @@ void warn_of_contradictions(const std::vector<std::string>& given, const RunStar
   std::string unused;
   for (const std::string& name : given) {
     const bool is_kept =
-        name == "--scene" ? file_name(wanted.scene_file) == file_name(restored.scene_file)
-        : name == "--hz"  ? wanted.options.tick_rate_hz == restored.options.tick_rate_hz
-                          : wanted.options.seed == restored.options.seed;
+        name == "--scene" ? file_name(wanted.scene_file) == file_name(restored.scene_file) &&
+                                wanted.scene_hash == restored.scene_hash
+        : name == "--hz" ? wanted.options.tick_rate_hz == restored.options.tick_rate_hz
+                         : wanted.options.seed == restored.options.seed;
     if (!is_kept) unused += (unused.empty() ? "" : ", ") + name;
   }
   if (unused.empty()) return;

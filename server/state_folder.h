@@ -34,13 +34,19 @@ struct StateOptions {
 ///   keys/     the server's keys, unless --keys names another folder
 class StateFolder {
  public:
-  /// Reason why the folder cannot be used. `is_damage` is true if its content is the reason.
+  /// Reason why the folder cannot be used.
   struct Error {
+    /// The values are exit codes of the server's program.
+    enum class Kind : std::uint8_t {
+      Disk = 1,     // the disk is full, or reports an error
+      Path = 2,     // the path cannot be used, or another server uses it
+      Content = 3,  // the content is damaged, incomplete or of another program
+    };
     std::string text;
-    bool is_damage = false;
+    Kind kind = Kind::Path;
   };
-  /// Creates or locks the folder, and restores its newest state. `files` and `writer` must outlive
-  /// the result. `rules` must return the rules of the server.
+  /// Creates the folder and those around it, locks it, and restores its newest state. `files` and
+  /// `writer` must outlive the result. `rules` must return the rules of the server.
   static base::Result<std::unique_ptr<StateFolder>, Error> open(
       journal::Files& files, journal::Executor& writer, const StateOptions& options,
       const sim::RuleFactory& rules = sim::default_rules);
@@ -50,7 +56,7 @@ class StateFolder {
   /// Returns the restored world; null if the folder is new.
   std::unique_ptr<journal::Restored> take_restored() { return std::move(restored_); }
   /// Begins to journal the server's ticks. `scene_file` is the path of the loaded scene. Returns
-  /// the error, or an empty text. This object must outlive the server's last tick.
+  /// the error of the disk, or an empty text. This object must outlive the server's last tick.
   std::string begin(Server& server, const sim::Simulation& simulation,
                     const std::vector<std::string>& rules, const std::string& scene_file);
   /// Stores the final state after the last tick. Returns false if the journal is incomplete.
@@ -77,10 +83,12 @@ class StateFolder {
 struct RunStart {
   std::string scene_file;
   sim::SimulationOptions options;
+  std::uint64_t scene_hash = 0;  // 0: the scene cannot be read
 };
 
 /// Logs a warning with those of the options --scene, --hz and --seed that were given, but that the
-/// world of the state folder contradicts. The world goes on without them.
+/// world of the state folder contradicts. The world goes on without them. A scene of the same file
+/// name but with another content contradicts the world.
 void warn_of_contradictions(const std::vector<std::string>& given, const RunStart& wanted,
                             const RunStart& restored);
 

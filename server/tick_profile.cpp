@@ -34,6 +34,8 @@ void TickProfile::report(state::ServerStatistics& statistics) {
     statistics.phase_ms[i] = in_ms(static_cast<double>(phase_us_[i]) * 1e-6);
     statistics.tick_ms += statistics.phase_ms[i];
   }
+  const auto journal = static_cast<std::size_t>(Phase::Journal);
+  statistics.tick_ms += in_ms(static_cast<double>(phase_us_[journal]) * 1e-6);
   statistics.longest_tick_ms = static_cast<float>(longest_tick_us_) * 1e-3f;
   for (std::size_t i = 0; i < statistics.stage_ms.size(); ++i)
     statistics.stage_ms[i] = in_ms(stage_seconds_[i]);

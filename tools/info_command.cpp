@@ -57,7 +57,7 @@ int info(const std::string& path) {
       "run         seed %llu, %u Hz, ticks %u to %u (%.1f s), %s\n",
       static_cast<unsigned long long>(header.seed), header.tick_rate_hz, first.commands.tick.number,
       last.commands.tick.number, seconds,
-      recording->is_closed ? "closed" : "not closed: the program that wrote it ended early");
+      recording->is_closed ? "closed" : "not closed: its program still writes it, or ended early");
   std::printf("last hash   %016llx\n", static_cast<unsigned long long>(last.hash.total));
   using base::counted;
   std::printf("states      %s, the first with %s\n",

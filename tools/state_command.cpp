@@ -5,6 +5,9 @@
 #include "shared/journal/files.h"
 #include "shared/journal/player_log.h"
 #include "shared/journal/recovery.h"
+#include "shared/journal/salvage.h"
+#include "shared/journal/segments.h"
+#include "shared/program_options/program_options.h"
 #include "shared/record/recording_reader.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -12,9 +15,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace jostle::tools {
@@ -24,228 +29,257 @@ constexpr Failure fail{"state"};
 
 struct StateCommandOptions {
   std::string folder, action, output;
+  std::uint32_t tick = 0;  // export: a tick of the run; 0: the newest run
+  bool gives_up_ticks = false;
 };
 
-/// A segment of the journal, as far as it can be read.
-struct Segment {
-  journal::SegmentFile file;
-  std::uint64_t bytes = 0;
-  std::optional<record::ReadableStart> start;  // null if not even the header can be read
-  std::string fault;                           // empty if the segment is intact
-};
+using Segments = std::vector<journal::SegmentSummary>;
 
 std::string journal_folder(const StateCommandOptions& options) {
   return options.folder + "/journal";
 }
 
-base::Result<std::vector<Segment>, std::string> read_segments(journal::Files& files,
-                                                              const StateCommandOptions& options) {
-  const auto found = journal::segments_of(files, journal_folder(options));
-  if (!found) return "'" + journal_folder(options) + "' cannot be read: " + describe(found.error());
-  if (found->empty()) return "'" + journal_folder(options) + "' holds no journal";
-  std::vector<Segment> segments;
+std::string hash_text(std::uint64_t hash) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+std::string ticks_text(std::uint32_t first, std::uint32_t last) {
+  return "ticks " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+base::Result<std::vector<journal::SegmentFile>, std::string> segment_files(
+    journal::Files& files, const StateCommandOptions& options) {
+  const std::string folder = "'" + journal_folder(options) + "'";
+  auto found = journal::segments_of(files, journal_folder(options));
+  if (!found && found.error().number == ENOENT)
+    return "'" + options.folder + "' is not a folder of " + base::program_names().server +
+           " --state: it has no journal";
+  if (!found) return folder + " cannot be read: " + describe(found.error());
+  if (found->empty()) return folder + " holds no segment of a journal";
+  return *std::move(found);
+}
+
+base::Result<Segments, std::string> read_segments(journal::Files& files,
+                                                  const StateCommandOptions& options) {
+  const auto found = segment_files(files, options);
+  if (!found) return found.error();
+  Segments segments;
   for (const journal::SegmentFile& file : *found) {
-    Segment& segment = segments.emplace_back();
-    segment.file = file;
-    const auto bytes = files.read(file.path);
-    if (!bytes) {
-      // The server may delete old segments meanwhile.
-      if (bytes.error().number == ENOENT)
-        segments.pop_back();
-      else
-        segment.fault = describe(bytes.error());
-      continue;
-    }
-    segment.bytes = bytes->size();
-    auto start = record::read_start(*bytes);
-    if (!start) {
-      segment.fault = start.error().text();
-      continue;
-    }
-    if (start->has_sections_after_fault) segment.fault = start->fault->text();
-    segment.start = *std::move(start);
+    if (auto summary = journal::read_summary(files, file)) segments.push_back(*std::move(summary));
   }
   return segments;
 }
 
-const record::RecordedTick* last_tick_of(const Segment& segment) {
-  if (!segment.start || segment.start->recording.blocks.empty()) return nullptr;
-  return &segment.start->recording.blocks.back().ticks.back();
-}
-
-std::string described(const Segment& segment) {
-  if (!segment.start) return "unreadable: " + segment.fault;
-  const record::Recording& recording = segment.start->recording;
-  std::string text = base::printable(recording.header.scene_file);
-  if (const record::RecordedTick* const last = last_tick_of(segment)) {
-    char hash[32];
-    std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(last->hash.total));
-    text += ", ticks " +
-            std::to_string(recording.blocks.front().ticks.front().commands.tick.number) + " to " +
-            std::to_string(last->commands.tick.number) + ", last hash " + hash;
-  } else {
-    text += ", no ticks";
-  }
-  if (!segment.fault.empty()) return text + ", then damaged " + segment.fault;
-  if (recording.is_closed) return text + ", closed";
-  return text + ", not closed";
+std::string described(const journal::SegmentSummary& segment) {
+  if (!segment.header) return "unreadable: " + segment.fault;
+  std::string text = base::printable(segment.header->scene_file);
+  text += segment.has_ticks() ? ", " + ticks_text(segment.first_tick, segment.last_tick) +
+                                    ", last hash " + hash_text(segment.last_hash)
+                              : ", no ticks";
+  if (!segment.fault.empty()) return text + ", then " + segment.fault;
+  return text + (segment.is_closed ? ", closed" : ", not closed");
 }
 
 int info(journal::Files& files, const StateCommandOptions& options) {
   const auto segments = read_segments(files, options);
   if (!segments) return fail(segments.error());
-  for (const Segment& segment : *segments)
+  for (const journal::SegmentSummary& segment : *segments)
     std::printf("%s  %s, %s\n", segment.file.path.c_str(),
                 base::counted(segment.bytes, "byte").c_str(), described(segment).c_str());
   const auto tokens = journal::PlayerLog::read(files, options.folder + "/players");
-  if (tokens)
+  if (tokens) {
     std::printf("players     %s with a reconnect token\n",
                 base::counted(tokens->size(), "player").c_str());
-  const auto lock = journal::FolderLock::take(options.folder);
-  std::printf("server      %s\n", lock ? "none uses the folder" : "one uses the folder");
+  } else {
+    std::printf("players     cannot be read: %s\n", describe(tokens.error()).c_str());
+  }
+  const auto is_taken = journal::FolderLock::is_taken(options.folder);
+  const std::string use =
+      !is_taken   ? "not known, because the lock cannot be read: " + describe(is_taken.error())
+      : *is_taken ? "one uses the folder"
+                  : "none uses the folder";
+  std::printf("server      %s\n", use.c_str());
   return exit_ok;
 }
 
-/// Replays every segment, and compares the states at which segments continue each other.
+/// The end of the segments that were replayed so far.
+struct Replayed {
+  std::uint64_t ticks = 0, hash = 0;
+  std::uint32_t tick = 0;
+};
+
+/// Replays the readable part of a segment. Returns a sentence if a state differs.
+std::string replay(journal::Files& files, const journal::SegmentSummary& segment,
+                   Replayed& replayed) {
+  const std::string name = "'" + segment.file.path + "'";
+  const auto bytes = files.read(segment.file.path);
+  if (!bytes) return name + " cannot be read: " + describe(bytes.error());
+  const auto start = record::read_start(*bytes);
+  if (!start) return name + " " + start.error().text();
+  const record::Recording& recording = start->recording;
+  auto simulation = record::start_replay(recording);
+  if (!simulation) return name + ": " + simulation.error();
+  const std::uint32_t first = (*simulation)->tick().number;
+  if (first == replayed.tick && replayed.ticks > 0 && (*simulation)->hash().total != replayed.hash)
+    return name + " does not continue the state of the segment before it";
+  const record::VerifyReport report = record::verify(recording, **simulation);
+  replayed.ticks += report.ticks;
+  if (!report.is_same())
+    return name + ": tick " + std::to_string(first + report.ticks + 1) +
+           " replays to another state";
+  replayed.hash = report.last_hash;
+  replayed.tick = (*simulation)->tick().number;
+  return {};
+}
+
+/// Prints the runs that can be exported, if the journal has several.
+void print_runs(const StateCommandOptions& options, const Segments& segments) {
+  const std::vector<journal::SegmentRun> runs = journal::runs_of(segments);
+  if (runs.size() < 2) return;
+  for (const journal::SegmentRun& run : runs)
+    std::printf("%s can be exported: %s state %s export --tick %u -o FILE.jrec\n",
+                ticks_text(run.first_tick, run.last_tick).c_str(),
+                base::program_names().tool.c_str(), options.folder.c_str(), run.last_tick);
+}
+
+/// Replays every segment, compares the states at which segments continue each other, and names
+/// damage, gaps and overlaps.
 int verify(journal::Files& files, const StateCommandOptions& options) {
   const auto segments = read_segments(files, options);
   if (!segments) return fail(segments.error());
-  std::uint64_t ticks = 0, last_hash = 0;
-  std::uint32_t last_tick = 0;
-  for (const Segment& segment : *segments) {
-    const std::string name = "'" + segment.file.path + "'";
-    if (!segment.fault.empty()) return fail(name + " is damaged " + segment.fault);
-    const record::Recording& recording = segment.start->recording;
-    if (recording.blocks.empty()) continue;
-    auto simulation = record::start_replay(recording);
-    if (!simulation) return fail(name + ": " + simulation.error());
-    const std::uint32_t first = (*simulation)->tick().number;
-    if (first == last_tick && ticks > 0 && (*simulation)->hash().total != last_hash)
-      return fail(name + " does not continue the state of the segment before it", exit_differs);
-    const record::VerifyReport report = record::verify(recording, **simulation);
-    ticks += report.ticks;
-    if (!report.is_same())
-      return fail(
-          name + ": tick " + std::to_string(first + report.ticks + 1) + " replays to another state",
-          exit_differs);
-    last_hash = report.last_hash;
-    last_tick = (*simulation)->tick().number;
+  Replayed replayed;
+  std::vector<std::string> damage, differences;
+  for (const journal::SegmentSummary& segment : *segments) {
+    if (!segment.fault.empty()) damage.push_back("'" + segment.file.path + "' " + segment.fault);
+    if (!segment.has_ticks()) continue;
+    std::string difference = replay(files, segment, replayed);
+    if (!difference.empty()) differences.push_back(std::move(difference));
   }
-  std::printf("%s: %s in %s agree, last tick %u, hash %016llx\n", options.folder.c_str(),
-              base::counted(ticks, "tick").c_str(),
-              base::counted(segments->size(), "segment").c_str(), last_tick,
-              static_cast<unsigned long long>(last_hash));
-  return exit_ok;
-}
-
-/// Writes the newest part of the journal that is one run of one scene to one recording.
-int export_run(journal::Files& files, const StateCommandOptions& options) {
-  if (options.output.empty()) return fail("export needs --output FILE.jrec");
-  auto segments = journal::segments_of(files, journal_folder(options));
-  if (!segments)
-    return fail("'" + journal_folder(options) + "' cannot be read: " + describe(segments.error()));
-  // Leave out segments at the start until the rest is one run.
-  while (!segments->empty()) {
-    const auto joined = journal::read_joined(files, *segments);
-    if (!joined) return fail(joined.error());
-    if (joined->next == segments->size()) {
-      auto created = files.create(options.output, false);
-      if (!created)
-        return fail("--output: cannot write '" + options.output +
-                    "': " + describe(created.error()));
-      const std::vector<std::byte> bytes = record::write_recording(joined->recording);
-      int error = (*created)->append(bytes);
-      if (error == 0) error = (*created)->sync();
-      if (error != 0)
-        return fail("--output: cannot write '" + options.output +
-                    "': " + journal::describe({error}));
-      std::printf("exported %s: %s, %s\n", options.output.c_str(),
-                  base::counted(joined->recording.tick_count(), "tick").c_str(),
-                  base::counted(bytes.size(), "byte").c_str());
-      return exit_ok;
-    }
-    segments->erase(segments->begin(),
-                    segments->begin() + static_cast<std::ptrdiff_t>(joined->next));
+  bool has_overlap = false;
+  const std::vector<std::string> seams = journal::describe_seams(*segments, has_overlap);
+  for (const std::string& words : seams)
+    std::printf("%s\n", words.c_str());
+  if (!seams.empty() || !damage.empty()) print_runs(options, *segments);
+  if (damage.empty() && differences.empty()) {
+    std::printf("%s: %s in %s agree, last tick %u, hash %s\n", options.folder.c_str(),
+                base::counted(replayed.ticks, "tick").c_str(),
+                base::counted(segments->size(), "segment").c_str(), replayed.tick,
+                hash_text(replayed.hash).c_str());
+    return has_overlap ? exit_differs : exit_ok;
   }
-  return fail("'" + journal_folder(options) + "' holds no journal");
+  std::fflush(stdout);
+  for (const std::string& words : differences)
+    fail(words);
+  for (const std::string& words : damage)
+    fail(words);
+  return damage.empty() ? exit_differs : exit_bad_input;
 }
 
-/// Returns a name that no file has: `path`, or `path` with -2, -3 and so on.
-std::string free_name(journal::Files& files, const std::string& path) {
-  std::string name = path;
-  for (int number = 2; files.size(name); ++number)
-    name = path + "-" + std::to_string(number);
-  return name;
+/// Returns why a recording cannot be written to this path, or an empty text.
+std::string fault_of_output(const StateCommandOptions& options) {
+  if (options.output.empty()) return "export needs --output FILE.jrec";
+  if (const std::string fault = program_options::recording_fault(options.output); !fault.empty())
+    return "--output: " + fault;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path folder = fs::canonical(options.folder, ignored);
+  for (fs::path path = fs::weakly_canonical(options.output, ignored).parent_path();;
+       path = path.parent_path()) {
+    if (!folder.empty() && path == folder)
+      return "--output: '" + options.output +
+             "' is in the state folder, which belongs to the server; choose another folder";
+    if (path == path.parent_path()) return {};
+  }
 }
 
-std::string start_path(const Segment& segment) {
-  return segment.file.path + ".intact";
-}
-
-/// Writes the intact start of a segment to a file beside it. Returns the error, or an empty text.
-std::string write_start(journal::Files& files, const Segment& segment) {
-  const std::string path = start_path(segment);
-  (void)files.remove(path);  // of a salvage that did not end
-  const auto bytes = files.read(segment.file.path);
-  if (!bytes) return "'" + segment.file.path + "' cannot be read: " + describe(bytes.error());
+/// Writes a new file. Leaves none if that fails.
+int write_new(journal::Files& files, const std::string& path, const std::vector<std::byte>& bytes) {
+  const auto cannot = [&](int error) {
+    return fail("--output: cannot write '" + path + "': " + journal::describe({error}),
+                error == ENOSPC || error == EDQUOT || error == EIO ? exit_differs : exit_bad_input);
+  };
   auto created = files.create(path, false);
-  if (!created) return "'" + path + "' cannot be created: " + describe(created.error());
-  int error = (*created)->append(std::span(*bytes).first(segment.start->valid_bytes));
+  if (!created) return cannot(created.error().number);
+  int error = (*created)->append(bytes);
   if (error == 0) error = (*created)->sync();
-  if (error == 0) return {};
+  if (error == 0) return exit_ok;
   (void)files.remove(path);
-  return "'" + path + "' cannot be written: " + journal::describe({error}) +
-         "; nothing was changed";
+  return cannot(error);
+}
+
+/// Writes the newest run of the journal, or that of a tick, to one recording.
+int export_run(journal::Files& files, const StateCommandOptions& options) {
+  if (const std::string fault = fault_of_output(options); !fault.empty()) return fail(fault);
+  const auto segments = read_segments(files, options);
+  if (!segments) return fail(segments.error());
+  const std::vector<journal::SegmentRun> runs = journal::runs_of(*segments);
+  const journal::SegmentRun* chosen = nullptr;
+  for (const journal::SegmentRun& run : runs) {
+    const bool has_tick = run.first_tick <= options.tick && options.tick <= run.last_tick;
+    if (options.tick == 0 || has_tick) chosen = &run;
+  }
+  if (chosen == nullptr)
+    return fail(options.tick == 0 ? "'" + journal_folder(options) + "' has no ticks"
+                                  : "--tick: no segment has tick " + std::to_string(options.tick));
+  const auto recording = journal::read_run(files, *segments, *chosen);
+  if (!recording) return fail(recording.error());
+  const std::vector<std::byte> bytes = record::write_recording(*recording);
+  if (const int code = write_new(files, options.output, bytes); code != exit_ok) return code;
+  std::printf("exported %s: %s, %s\n", options.output.c_str(),
+              base::counted(recording->tick_count(), "tick").c_str(),
+              base::counted(bytes.size(), "byte").c_str());
+  for (const journal::SegmentRun& run : runs) {
+    if (&run != chosen)
+      std::printf(
+          "left out: %s, because ticks between are missing or the scene differs; --tick %u "
+          "exports them\n",
+          ticks_text(run.first_tick, run.last_tick).c_str(), run.last_tick);
+  }
+  for (const journal::SegmentSummary& segment : *segments) {
+    if (!segment.fault.empty())
+      std::printf("left out: the end of '%s', which %s\n", segment.file.path.c_str(),
+                  segment.fault.c_str());
+  }
+  return exit_ok;
 }
 
 /// Moves everything after the newest intact state away, so that a server can continue from it.
 int salvage(journal::Files& files, const StateCommandOptions& options) {
+  // Without a journal, this is not the folder of a server, and gets no lock.
+  if (const auto found = segment_files(files, options); !found) return fail(found.error());
   const auto lock = journal::FolderLock::take(options.folder);
   if (!lock && lock.error().number == EWOULDBLOCK) return fail("a server uses the folder; stop it");
-  if (!lock) return fail("'" + options.folder + "': " + describe(lock.error()));
-  auto segments = read_segments(files, options);
-  if (!segments) return fail(segments.error());
-  for (; !segments->empty(); segments->pop_back()) {
-    const Segment& segment = segments->back();
-    auto restored = journal::restore(files, journal_folder(options), true);
-    if (restored && *restored != nullptr) {
-      std::printf("a server continues from tick %u, hash %016llx\n",
-                  (*restored)->simulation->tick().number,
-                  static_cast<unsigned long long>((*restored)->hash));
-      return exit_ok;
-    }
-    // The intact start of the segment stays. It is written first, so that nothing is lost if the
-    // disk is full.
-    const bool has_start = segment.start && !segment.start->recording.blocks.empty();
-    if (has_start) {
-      if (const std::string why = write_start(files, segment); !why.empty()) return fail(why);
-    }
-    const std::string kept = free_name(files, segment.file.path + ".damaged");
-    if (const int error = files.rename(segment.file.path, kept); error != 0)
-      return fail("'" + segment.file.path + "' cannot be renamed: " + journal::describe({error}));
-    std::printf("moved to %s: %s\n", kept.c_str(),
-                restored ? "no state" : restored.error().c_str());
-    if (!has_start) continue;
-    int error = files.rename(start_path(segment), segment.file.path);
-    if (error == 0) error = files.sync_folder(journal_folder(options));
-    if (error != 0) return fail("'" + segment.file.path + "': " + journal::describe({error}));
-    if (const auto again = journal::restore(files, journal_folder(options), true);
-        again && *again) {
-      std::printf("a server continues from tick %u, hash %016llx\n",
-                  (*again)->simulation->tick().number,
-                  static_cast<unsigned long long>((*again)->hash));
-      return exit_ok;
-    }
-    (void)files.remove(segment.file.path);
+  if (!lock) return fail("'" + options.folder + "/lock': " + describe(lock.error()));
+  const auto tell = [](const std::string& words) { std::printf("%s\n", words.c_str()); };
+  const auto restored =
+      journal::salvage(files, journal_folder(options), options.gives_up_ticks, tell);
+  std::fflush(stdout);
+  if (!restored) {
+    const std::string advice = restored.error().kind == journal::RestoreError::Kind::Damaged
+                                   ? std::string()
+                                   : journal::way_out(restored.error(), options.folder);
+    return fail(restored.error().text + (advice.empty() ? "" : ". " + advice));
   }
-  return fail("no state could be restored; a server with this folder begins anew");
+  if (*restored == nullptr)
+    return fail("no state could be restored. To begin a new world in this folder, remove '" +
+                options.folder + "/players'");
+  std::printf("a server continues from tick %u, hash %s\n", (*restored)->simulation->tick().number,
+              hash_text((*restored)->hash).c_str());
+  return exit_ok;
 }
 
 int run_state(const StateCommandOptions& options) {
   const std::unique_ptr<journal::Files> files = journal::system_files();
+  const bool is_export = options.action == "export";
+  if (!is_export && !options.output.empty()) return fail("--output needs export");
+  if (!is_export && options.tick != 0) return fail("--tick needs export");
+  if (options.gives_up_ticks && options.action != "salvage")
+    return fail("--give-up-ticks needs salvage");
   if (options.action == "info") return info(*files, options);
   if (options.action == "verify") return verify(*files, options);
-  if (options.action == "export") return export_run(*files, options);
+  if (is_export) return export_run(*files, options);
   return salvage(*files, options);
 }
 
@@ -258,13 +292,23 @@ Command add_state(command_line::App app) {
   command.add_option("folder", options->folder, "The folder").required().type_name("DIR");
   command
       .add_option("action", options->action,
-                  "info: list the segments of the journal; verify: replay them; export: join them "
-                  "to one recording; salvage: make the folder usable again after damage")
+                  "info: list the segments of the journal; verify: replay them, and name damage "
+                  "and missing ticks; export: join segments that continue each other to one "
+                  "recording; salvage: make the folder usable again after damage")
       .check(command_line::one_of({"info", "verify", "export", "salvage"}))
       .required()
       .type_name("ACTION");
   command.add_option("-o,--output", options->output, "The .jrec file that export writes")
       .type_name("FILE");
+  command
+      .add_option("--tick", options->tick,
+                  "Export the segments around this tick, up to the next missing tick or change of "
+                  "the scene. Default: the newest ones")
+      .check(command_line::in_range(std::size_t{1}, std::size_t{0xffffffff}))
+      .type_name("TICK");
+  command.add_flag("--give-up-ticks", options->gives_up_ticks,
+                   "Let salvage also cut off intact ticks that this build replays to another "
+                   "state");
   return [options] { return run_state(*options); };
 }
 

@@ -72,7 +72,9 @@ void ServerHost::open_simulation() {
     auto state =
         server::StateFolder::open(*files_, *writer_, options_.state, rule_factory(options_.rules));
     if (!state)
-      refuse(state.error().is_damage ? JOSTLE_ERROR_INVALID_DATA : JOSTLE_ERROR_WRONG_STATE,
+      refuse(state.error().kind == server::StateFolder::Error::Kind::Content
+                 ? JOSTLE_ERROR_INVALID_DATA
+                 : JOSTLE_ERROR_WRONG_STATE,
              "def->state_folder: %.700s", state.error().text.c_str());
     state_ = *std::move(state);
   }

@@ -98,6 +98,7 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
                        const record::TickHash& hash) {
   JOSTLE_ASSERT(commands.tick == after.tick());
   newest_hash_ = hash.total;
+  newest_tick_ = commands.tick.number;
   if (next_scene_file_) {
     pass_on();
     scene_file_ = *std::exchange(next_scene_file_, std::nullopt);
@@ -114,7 +115,8 @@ void Journal::add_tick(const state::TickCommands& commands, const sim::Simulatio
     ++ticks_lost_;
     // While the copies wait for the disk, a segment would cost this tick a save.
     const auto hz = static_cast<std::uint32_t>(after.options().tick_rate_hz);
-    if (++since_retry_ >= hz && !spares_.are_busy()) start_segment(after);
+    const bool is_due = ++since_retry_ >= hz || writer_->wants_segment(id_);
+    if (is_due && !spares_.are_busy()) start_segment(after);
     return;
   }
   if (tick_count_ == 0) first_tick_ = commands.tick.number;
@@ -161,7 +163,8 @@ void Journal::pass_on() {
 
 bool Journal::wait_durable(double seconds) {
   pass_on();
-  return !is_degraded() && executor_.drain(seconds) && !is_degraded();
+  return !is_degraded() && executor_.drain(seconds) && !is_degraded() &&
+         status().durable_tick == newest_tick_;
 }
 
 bool Journal::close(const sim::Simulation& now, double seconds) {

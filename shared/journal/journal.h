@@ -22,7 +22,8 @@ namespace jostle::journal {
 /// A tick only encodes its commands; files are written by an executor. Ticks are passed on every 50
 /// ms, so the end of the process loses at most that. A keyframe every 10 s costs the tick a copy of
 /// the world. If a write fails or the queue is full, ticks are lost and counted, and every second
-/// the journal tries to go on in another segment.
+/// the journal tries to go on in another segment. If the file of a segment is removed, the journal
+/// goes on in another one at once.
 class Journal {
  public:
   /// `files`, `executor` and `builder` must outlive this object. `rules` are the names of the
@@ -56,6 +57,8 @@ class Journal {
   /// Waits until the newest tick is durable. Returns false after `seconds`, or if the journal has
   /// failed.
   bool wait_durable(double seconds);
+  /// Returns true if the disk is at most two ticks behind. Does not wait.
+  bool is_caught_up() const { return !is_degraded() && status().durable_tick + 2 >= newest_tick_; }
   /// Writes the last ticks, the final state and the index, and waits up to `seconds` for them.
   /// Returns false if they could not be written. Earlier ticks may be missing: see ticks_lost().
   bool close(const sim::Simulation& now, double seconds);
@@ -93,6 +96,7 @@ class Journal {
   bool is_lost_ = false;
   std::uint32_t since_retry_ = 0;  // ticks
   std::uint64_t ticks_lost_ = 0, newest_hash_ = 0;
+  std::uint32_t newest_tick_ = 0;
 };
 
 }  // namespace jostle::journal

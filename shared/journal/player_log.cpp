@@ -125,8 +125,9 @@ void PlayerLog::Writer::add(state::PlayerId player, std::uint64_t token) {
   } else {
     tokens[player] = token;
   }
-  // After an error, the whole file is written again.
-  if (file == nullptr || lines > few_lines + 4 * tokens.size()) return rewrite();
+  // After an error, and after the file was removed, the whole file is written again.
+  if (file == nullptr || !file->is_named(path) || lines > few_lines + 4 * tokens.size())
+    return rewrite();
   const std::string line = line_of(player, token);
   int failed = file->append(std::as_bytes(std::span(line)));
   if (failed == 0 && is_synced) failed = file->sync();

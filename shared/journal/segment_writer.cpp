@@ -3,6 +3,7 @@
 #include "shared/base/bytes.h"
 #include "shared/base/log.h"
 #include "shared/base/planted.h"
+#include "shared/journal/segments.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,8 +14,7 @@ namespace jostle::journal {
 namespace {
 
 constexpr std::uint64_t most_names = 100'000;  // names that create() tries
-constexpr const char* new_ending = ".new";     // of a segment whose start is not durable yet
-constexpr std::uint32_t rename_interval = 10;  // batches between two looks at the file's name
+constexpr const char* new_ending = new_segment_ending;
 
 }  // namespace
 
@@ -46,15 +46,22 @@ bool SegmentWriter::is_named_late() const {
 
 /// Creates the file of the next segment. An existing segment is never opened.
 bool SegmentWriter::create() {
-  // A named recording may have been renamed, so its first name may be free again.
-  std::uint64_t number = options_.stem.empty() ? next_number_ : 1;
+  // The newest recording may have been renamed, so its name may be free again. Earlier names are
+  // not used again, so that the names are in the order of time.
+  std::uint64_t number = next_number_;
+  if (!options_.stem.empty()) number = std::max<std::uint64_t>(number, 2) - 1;
+  bool is_folder_made = false;
   for (std::uint64_t tries = 0; tries < most_names; ++tries, ++number) {
     path_ = path_of(number);
-    if (is_named_late()) {
-      if (files_.size(path_)) continue;
-      (void)files_.remove(path_ + new_ending);
+    const std::string path = path_ + (is_named_late() ? new_ending : "");
+    if (is_named_late() && files_.size(path_)) continue;
+    auto created = files_.create(path, false);
+    const bool is_folder_missing = !created && created.error().number == ENOENT;
+    if (is_folder_missing && options_.stem.empty() && !std::exchange(is_folder_made, true)) {
+      if (files_.make_folder(options_.folder) == 0)
+        (void)files_.sync_folder(folder_of(options_.folder));
+      created = files_.create(path, false);
     }
-    auto created = files_.create(path_ + (is_named_late() ? new_ending : ""), false);
     if (created) {
       file_ = *std::move(created);
       next_number_ = number + 1;
@@ -69,16 +76,35 @@ bool SegmentWriter::create() {
   return false;
 }
 
+/// Logs the first of several failures.
 void SegmentWriter::fail(const char* what, int error) {
-  const std::string why = "'" + path_ + "' " + what + ": " + describe({error});
+  const std::string why = std::string(what) + ": " + describe({error});
   // A failure to begin the first file is returned by Journal::begin().
   if (!std::exchange(has_failed_, true) && has_begun_)
-    base::error("recording interrupted",
-                {{"file", path_}, {"why", std::string(what) + ": " + describe({error})}});
+    base::error("recording interrupted", {{"file", path_}, {"why", why}});
+  give_up_file(why);
+}
+
+/// Ends a segment whose file a restart would not find.
+void SegmentWriter::lose_file() {
+  has_vanished_ = true;
+  base::error(
+      "recording interrupted",
+      {{"file", path_}, {"why", "the file was removed or renamed"}, {"lost_ticks", ticks_}});
+  update([&](WriterStatus& status) {
+    status.ticks_lost += ticks_;
+    status.durable_tick = 0;
+  });
+  segments_.pop_back();
+  give_up_file("was removed or renamed");
+  full_id_.store(id_);
+}
+
+void SegmentWriter::give_up_file(const std::string& why) {
   file_.reset();
   waiting_.clear();
   update([&](WriterStatus& status) {
-    status.error = why;
+    status.error = "'" + path_ + "' " + why;
     status.ticks_lost += std::exchange(waiting_count_, 0);
   });
   failed_id_.store(id_);
@@ -147,7 +173,8 @@ void SegmentWriter::begin(std::uint64_t id, const std::vector<std::byte>& start,
   has_begun_ = true;
   segments_.push_back({path_, 0});
   apply_quota();
-  if (std::exchange(has_failed_, false))
+  const bool had_failed = std::exchange(has_failed_, false);
+  if (std::exchange(has_vanished_, false) || had_failed)
     base::warn("recording continues", {{"file", path_}, {"from_tick", keyframe.first_tick}});
   last_tick_ = keyframe.first_tick - 1;
   update([&](WriterStatus& status) {
@@ -233,10 +260,9 @@ bool SegmentWriter::sync() {
 void SegmentWriter::end_batch() {
   if (file_ == nullptr) return;
   put_waiting();
-  if (file_ == nullptr || !sync()) return;
-  if (options_.follows_rename && ++batches_ % rename_interval == 0 && !file_->is_named()) {
-    full_id_.store(id_);
-  }
+  if (file_ == nullptr || !sync() || file_->is_named(path_)) return;
+  if (options_.stem.empty()) return lose_file();
+  if (options_.follows_rename) full_id_.store(id_);
 }
 
 void SegmentWriter::apply_quota() {

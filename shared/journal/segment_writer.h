@@ -37,7 +37,8 @@ struct SegmentOptions {
   std::uint64_t quota_bytes = 0;
   /// Segments of earlier runs that count, oldest first.
   std::vector<std::string> earlier{};
-  /// Begin a new segment when the file of the current one was renamed or removed.
+  /// With a stem: begin a new segment when the file of the current one was renamed or removed.
+  /// Without one, that is an error, after which a new segment begins too.
   bool follows_rename = false;
 };
 
@@ -54,11 +55,12 @@ struct Keyframe {
 struct WriterStatus {
   std::string path;                // file of the newest segment; empty before the first
   std::uint32_t written_tick = 0;  // newest tick that the system has received
-  std::uint32_t durable_tick = 0;  // newest tick that survives the end of the machine
-  std::uint64_t ticks_lost = 0;    // ticks that were passed to a segment that had failed
-  std::uint64_t segments = 0;      // segments that were begun
-  std::string error;               // why the last segment failed; empty after a new one has begun
-  std::size_t largest_state = 0;   // bytes of the largest keyframe
+  // newest tick that survives the end of the machine; 0 after its file was removed
+  std::uint32_t durable_tick = 0;
+  std::uint64_t ticks_lost = 0;   // ticks that were passed to a segment that had failed
+  std::uint64_t segments = 0;     // segments that were begun
+  std::string error;              // why the last segment failed; empty after a new one has begun
+  std::size_t largest_state = 0;  // bytes of the largest keyframe
 };
 
 /// Writes recordings in segments. All functions except the const ones run on the thread of an
@@ -76,7 +78,7 @@ class SegmentWriter {
   void add_keyframe(std::uint64_t id, const Keyframe& keyframe);
   /// Writes the index, so that the segment counts as closed.
   void close(std::uint64_t id);
-  /// Makes appended ticks durable, and looks whether the file was renamed.
+  /// Makes appended ticks durable, and looks whether the file still has its name.
   void end_batch();
 
   /// Returns the id of the newest segment that has failed; 0: none.
@@ -90,6 +92,8 @@ class SegmentWriter {
   bool create();
   bool is_named_late() const;
   void fail(const char* what, int error);
+  void lose_file();
+  void give_up_file(const std::string& why);
   bool put(std::vector<std::byte> section);
   std::vector<std::byte> block_section(const Keyframe& keyframe);
   void put_waiting();
@@ -115,15 +119,15 @@ class SegmentWriter {
   // Ticks of the current batch that are not in the file yet
   std::vector<std::byte> waiting_;
   std::uint32_t waiting_first_ = 0, waiting_count_ = 0;
-  std::uint32_t batches_ = 0;
   std::vector<record::IndexEntry> index_;
   struct Segment {
     std::string path;
     std::uint64_t bytes = 0;
   };
   std::deque<Segment> segments_;
-  bool has_begun_ = false;   // a segment was begun
-  bool has_failed_ = false;  // the last attempt failed; the next success is logged
+  bool has_begun_ = false;     // a segment was begun
+  bool has_failed_ = false;    // the last attempt failed; the next success is logged
+  bool has_vanished_ = false;  // the file was removed; the next segment is logged
 
   std::atomic<std::uint64_t> failed_id_{0}, full_id_{0};
   mutable std::mutex mutex_;

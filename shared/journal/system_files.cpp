@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 namespace jostle::journal {
@@ -32,8 +33,7 @@ struct Closer {
 
 class SystemAppendFile final : public AppendFile {
  public:
-  SystemAppendFile(std::string path, int descriptor)
-      : path_(std::move(path)), descriptor_(descriptor) {}
+  explicit SystemAppendFile(int descriptor) : descriptor_(descriptor) {}
   ~SystemAppendFile() override { ::close(descriptor_); }
   SystemAppendFile(const SystemAppendFile&) = delete;
   SystemAppendFile& operator=(const SystemAppendFile&) = delete;
@@ -55,15 +55,14 @@ class SystemAppendFile final : public AppendFile {
     return 0;
   }
   int sync() override { return ::fdatasync(descriptor_) == 0 ? 0 : errno; }
-  bool is_named() override {
+  bool is_named(const std::string& path) override {
     struct stat opened {
     }, named{};
-    return ::fstat(descriptor_, &opened) == 0 && ::lstat(path_.c_str(), &named) == 0 &&
+    return ::fstat(descriptor_, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
   }
 
  private:
-  std::string path_;
   int descriptor_;
   std::uint64_t size_ = 0;
 };
@@ -75,17 +74,21 @@ class SystemFiles final : public Files {
     const int descriptor = open_again(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND,
                                       is_secret ? secret_mode : shared_mode);
     if (descriptor < 0) return FileError{errno};
-    return std::unique_ptr<AppendFile>(std::make_unique<SystemAppendFile>(path, descriptor));
+    return std::unique_ptr<AppendFile>(std::make_unique<SystemAppendFile>(descriptor));
   }
 
   base::Result<std::vector<std::byte>, FileError> read(const std::string& path) override {
+    return read_front(path, std::numeric_limits<std::size_t>::max());
+  }
+  base::Result<std::vector<std::byte>, FileError> read_front(const std::string& path,
+                                                             std::size_t most_bytes) override {
     const int descriptor = open_again(path.c_str(), O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) return FileError{errno};
     const Closer closer{descriptor};
     struct stat status {};
     if (::fstat(descriptor, &status) != 0) return FileError{errno};
     if (!S_ISREG(status.st_mode)) return FileError{EINVAL};
-    std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+    std::vector<std::byte> bytes(std::min(static_cast<std::size_t>(status.st_size), most_bytes));
     std::size_t length = 0;
     while (length < bytes.size()) {
       const ssize_t got = ::read(descriptor, bytes.data() + length, bytes.size() - length);
@@ -121,6 +124,9 @@ class SystemFiles final : public Files {
   int rename(const std::string& from, const std::string& to) override {
     return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
   }
+  int link(const std::string& from, const std::string& to) override {
+    return ::link(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+  }
   int cut(const std::string& path, std::uint64_t bytes) override {
     return ::truncate(path.c_str(), static_cast<off_t>(bytes)) == 0 ? 0 : errno;
   }
@@ -151,6 +157,16 @@ base::Result<FolderLock, FileError> FolderLock::take(const std::string& folder) 
     return error;
   }
   return FolderLock(descriptor);
+}
+
+base::Result<bool, FileError> FolderLock::is_taken(const std::string& folder) {
+  const int descriptor = open_again((folder + "/lock").c_str(), O_RDONLY);
+  if (descriptor < 0 && errno == ENOENT) return false;
+  if (descriptor < 0) return FileError{errno};
+  const Closer closer{descriptor};
+  if (::flock(descriptor, LOCK_SH | LOCK_NB) == 0) return false;
+  if (errno == EWOULDBLOCK) return true;
+  return FileError{errno};
 }
 
 FolderLock::~FolderLock() {

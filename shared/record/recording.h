@@ -122,6 +122,7 @@ struct RecordingError {
   std::size_t offset = 0;
   /// Set by read_start(): intact sections follow, so the file was damaged.
   bool has_sections_after = false;
+  bool is_other_format = false;  // a build that knows the format may read it
 
   /// Returns the error as text, such as "at byte 1042: the block's checksum does not match".
   std::string text() const;

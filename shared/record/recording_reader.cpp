@@ -72,6 +72,7 @@ class Reader {
   std::uint16_t format_ = format_version;
   bool has_header_ = false;
   Recording recording_;
+  std::vector<ReadableStart::Cut> cuts_;
 };
 
 base::Result<Recording, RecordingError> Reader::read() {
@@ -95,6 +96,7 @@ base::Result<ReadableStart, RecordingError> Reader::read_start() {
   start.valid_bytes = offset_;
   start.has_sections_after_fault = start.fault && has_intact_section();
   start.recording = std::move(recording_);
+  start.cuts = std::move(cuts_);
   return start;
 }
 
@@ -109,6 +111,9 @@ std::optional<RecordingError> Reader::read_sections() {
     const std::size_t after = std::exchange(offset_, section_offset);
     if (auto bad = take(**section)) return bad;
     offset_ = after;
+    const SectionType type = (*section)->type;
+    if (type == SectionType::Block || type == SectionType::Ticks)
+      cuts_.push_back({offset_, next_tick_});
   }
 }
 
@@ -166,10 +171,12 @@ std::optional<RecordingError> Reader::read_preamble() {
     return error("not a recording: it does not start with JREC");
   }
   if (format < oldest_format_version || format > format_version) {
-    return error("the recording has format " + std::to_string(format) +
-                 "; this build reads formats " + std::to_string(oldest_format_version) + " to " +
-                 std::to_string(format_version) +
-                 ". Read it with the version of jostle that wrote it");
+    RecordingError bad =
+        error("the recording has format " + std::to_string(format) + "; this build reads formats " +
+              std::to_string(oldest_format_version) + " to " + std::to_string(format_version) +
+              ". Read it with the version of jostle that wrote it");
+    bad.is_other_format = true;
+    return bad;
   }
   format_ = format;
   if (reserved != 0) return error("the reserved bytes are not zero");
@@ -321,6 +328,31 @@ base::Result<Recording, RecordingError> read_recording(std::span<const std::byte
 
 base::Result<ReadableStart, RecordingError> read_start(std::span<const std::byte> bytes) {
   return Reader(bytes).read_start();
+}
+
+FirstTick find_first_tick(std::span<const std::byte> start) {
+  std::size_t at = preamble_bytes;
+  for (;;) {
+    if (start.size() < at + section_head_bytes) return {0, at + section_head_bytes};
+    base::ByteReader head(start.subspan(at));
+    const auto type = static_cast<SectionType>(head.u8());
+    const std::size_t stored_bytes = head.u32(), raw_bytes = head.u32();
+    const std::size_t end = at + section_head_bytes + stored_bytes + crc_bytes;
+    if (type == SectionType::Block) {
+      if (raw_bytes > max_section_bytes ||
+          raw_bytes > small_section_bytes + max_growth * stored_bytes)
+        return {};
+      if (start.size() < end) return {0, end};
+      const std::size_t covered = section_head_bytes + stored_bytes;
+      base::ByteReader tail(start.subspan(at + covered));
+      if (tail.u32() != base::crc32c(start.subspan(at, covered))) return {};
+      const auto raw =
+          compression::decompress(start.subspan(at + section_head_bytes, stored_bytes), raw_bytes);
+      return {raw ? base::ByteReader(*raw).u32() : 0, 0};
+    }
+    if (type != SectionType::Header) return {};
+    at = end;
+  }
 }
 
 }  // namespace jostle::record

@@ -4,8 +4,10 @@
 #include "shared/record/recording.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace jostle::record {
 
@@ -27,8 +29,23 @@ struct ReadableStart {
   std::optional<RecordingError> fault;
   /// True if an intact section follows the fault: the file was damaged, and not just interrupted.
   bool has_sections_after_fault = false;
+  /// Place after a section with a state or with ticks: the file can be cut there.
+  struct Cut {
+    std::size_t bytes = 0;        // length up to there
+    std::uint32_t next_tick = 0;  // the first tick that is cut off
+  };
+  std::vector<Cut> cuts;  // in order
 };
 /// Reads a recording up to its first fault. The error says why not even the header can be read.
 base::Result<ReadableStart, RecordingError> read_start(std::span<const std::byte> bytes);
+
+/// The first tick of a recording, or the number of bytes that are needed to find it.
+struct FirstTick {
+  std::uint32_t tick = 0;  // 0: not known
+  std::size_t needed = 0;  // length of the start of the file that must be read; 0: more do not help
+};
+/// Finds the first tick of a recording from the first bytes of its file, so that a large file need
+/// not be read.
+FirstTick find_first_tick(std::span<const std::byte> start);
 
 }  // namespace jostle::record

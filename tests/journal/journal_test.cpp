@@ -1,5 +1,6 @@
 #include "shared/journal/journal.h"
 
+#include "shared/journal/recovery.h"
 #include "tests/journal/journal_run.h"
 
 namespace jostle::journal {
@@ -245,6 +246,94 @@ TEST(Journal, AnotherSceneBeginsASegment) {
   const record::Recording second = verified(files, "state/00000002.jrec");
   EXPECT_EQ(second.header.scene_file, "cradle.scene.json");
   EXPECT_EQ(first_of(second), 32U);  // tick 31 is the state with which it begins
+}
+
+// A restart would not find the ticks of the removed file.
+TEST(Journal, ARemovedFileIsNamedAndTheJournalContinuesAtOnce) {
+  MemoryFiles files;
+  InlineExecutor executor;
+  JournalRun run(files, executor, journal_options());
+  ASSERT_EQ(run.begin(), "");
+  run.tick(60);
+  EXPECT_EQ(run.journal.ticks_lost(), 0U);
+  EXPECT_GE(run.journal.status().durable_tick, 57U);
+  files.remove_folder("state");
+  testing::internal::CaptureStderr();
+  run.tick(9);
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find("error recording interrupted file=state/00000001.jrec why=\"the file was "
+                     "removed or renamed\" lost_ticks=63"),
+            std::string::npos)
+      << log;
+  EXPECT_NE(log.find("warn recording continues file=state/00000002.jrec from_tick=64"),
+            std::string::npos)
+      << log;
+  EXPECT_FALSE(run.journal.is_degraded());
+  EXPECT_EQ(run.journal.ticks_lost(), 63U);
+  EXPECT_GE(run.journal.status().durable_tick, 66U);
+  EXPECT_TRUE(run.journal.close(*run.simulation, 1));
+  const auto restored = restore(files, "state", true);
+  ASSERT_TRUE(restored) << restored.error().text;
+  EXPECT_EQ((*restored)->hash, run.hash());
+}
+
+TEST(Journal, AFileRemovedBeforeTheEndMakesTheJournalIncomplete) {
+  MemoryFiles files;
+  InlineExecutor executor;
+  JournalRun run(files, executor, journal_options());
+  ASSERT_EQ(run.begin(), "");
+  run.tick(60);
+  files.files.clear();
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(run.journal.close(*run.simulation, 1));
+  (void)testing::internal::GetCapturedStderr();
+}
+
+TEST(Journal, StrictTicksAreDurableOrSaidNotToBe) {
+  MemoryFiles files;
+  InlineExecutor executor;
+  SegmentOptions options = journal_options();
+  options.durability = Durability::Strict;
+  JournalRun run(files, executor, options);
+  ASSERT_EQ(run.begin(), "");
+  for (std::uint32_t tick = 1; tick <= 30; ++tick) {
+    run.tick();
+    EXPECT_TRUE(run.journal.wait_durable(1));
+    EXPECT_EQ(run.journal.status().durable_tick, tick);
+  }
+  files.write_error = ENOSPC;
+  testing::internal::CaptureStderr();
+  run.tick();
+  EXPECT_FALSE(run.journal.wait_durable(1));
+  EXPECT_EQ(run.journal.status().durable_tick, 30U);
+  EXPECT_FALSE(run.journal.is_caught_up());
+  files.write_error = 0;
+  run.tick(70);
+  (void)testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(run.journal.is_caught_up());
+  EXPECT_TRUE(run.journal.wait_durable(1));
+  files.files.clear();
+  files.create_error = EACCES;
+  testing::internal::CaptureStderr();
+  run.tick();
+  EXPECT_FALSE(run.journal.wait_durable(1)) << "the file is gone";
+  EXPECT_EQ(run.journal.status().durable_tick, 0U) << "nothing is on the disk any more";
+  (void)testing::internal::GetCapturedStderr();
+}
+
+// The names of recordings stay in the order of time when the quota deletes the first ones.
+TEST(Journal, TheQuotaFreesNoNamesOfRecordings) {
+  MemoryFiles files;
+  InlineExecutor executor;
+  SegmentOptions options{.folder = {}, .stem = "run", .most_segment_ticks = 60};
+  options.quota_bytes = 1;  // the newest two stay
+  JournalRun run(files, executor, options);
+  ASSERT_EQ(run.begin(), "");
+  run.tick(60 * 5 + 10);
+  std::vector<std::string> names;
+  for (const auto& [path, content] : files.files)
+    names.push_back(path);
+  EXPECT_EQ(names, (std::vector<std::string>{"run-5.jrec", "run-6.jrec"}));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(Recovery, AClosedJournalNeedsNoReplay) {
   MemoryFiles files;
   const auto hashes = run_for(files, 100, true, journal_options());
   const auto restored = restore(files, "state", true);
-  ASSERT_TRUE(restored) << restored.error();
+  ASSERT_TRUE(restored) << restored.error().text;
   EXPECT_EQ((*restored)->simulation->tick(), state::Tick{100});
   EXPECT_EQ((*restored)->hash, hashes.at(100));
   EXPECT_EQ((*restored)->ticks_replayed, 0U);
@@ -60,7 +60,7 @@ TEST(Recovery, AnyTornEndRestoresAStateOfTheRun) {
     SCOPED_TRACE(size);
     files.files.at(last)->bytes.assign(whole.begin(), whole.begin() + static_cast<long>(size));
     const auto restored = restore(files, "state", true);
-    ASSERT_TRUE(restored) << restored.error();
+    ASSERT_TRUE(restored) << restored.error().text;
     const std::uint32_t tick = (*restored)->simulation->tick().number;
     EXPECT_GE(tick, 60U);
     EXPECT_EQ((*restored)->hash, hashes.at(tick));
@@ -78,7 +78,7 @@ TEST(Recovery, AZeroFilledEndIsCutOff) {
   const std::size_t valid = bytes.size();
   bytes.resize(valid + 4'096);
   const auto restored = restore(files, "state", true);
-  ASSERT_TRUE(restored) << restored.error();
+  ASSERT_TRUE(restored) << restored.error().text;
   EXPECT_EQ((*restored)->hash, hashes.at(60));
   ASSERT_EQ((*restored)->warnings.size(), 1U);
   EXPECT_NE((*restored)->warnings[0].find("4096 bytes are cut off"), std::string::npos)
@@ -93,8 +93,9 @@ TEST(Recovery, DamageBeforeIntactTicksIsRefused) {
   bytes[bytes.size() - 400] ^= std::byte{1};
   const auto restored = restore(files, "state", true);
   ASSERT_FALSE(restored);
-  EXPECT_NE(restored.error().find("'state/00000001.jrec' is damaged at byte"), std::string::npos)
-      << restored.error();
+  EXPECT_NE(restored.error().text.find("'state/00000001.jrec' is damaged at byte"),
+            std::string::npos)
+      << restored.error().text;
 }
 
 TEST(Recovery, OnlySyncedTicksAreDurable) {
@@ -110,7 +111,7 @@ TEST(Recovery, OnlySyncedTicksAreDurable) {
   const std::uint32_t durable = run.journal.status().durable_tick;
   files.crash();
   const auto restored = restore(files, "state", true);
-  ASSERT_TRUE(restored) << restored.error();
+  ASSERT_TRUE(restored) << restored.error().text;
   EXPECT_GE((*restored)->simulation->tick().number, durable);
   EXPECT_GE(durable, 48U);
   EXPECT_EQ((*restored)->hash, hashes.at((*restored)->simulation->tick().number));
@@ -123,17 +124,21 @@ TEST(Recovery, SegmentsOfOneSceneJoinToOneRecording) {
   run_for(files, 200, true, options);
   const auto segments = segments_of(files, "state");
   ASSERT_TRUE(segments);
-  const auto joined = read_joined(files, *segments);
+  std::vector<SegmentSummary> summaries;
+  for (const SegmentFile& segment : *segments)
+    summaries.push_back(read_summary(files, segment).value());
+  const std::vector<SegmentRun> runs = runs_of(summaries);
+  ASSERT_EQ(runs.size(), 1U);
+  const auto joined = read_run(files, summaries, runs[0]);
   ASSERT_TRUE(joined) << joined.error();
-  EXPECT_EQ(joined->next, segments->size());
-  EXPECT_EQ(joined->recording.tick_count(), 200U);
-  auto simulation = record::start_replay(joined->recording);
+  EXPECT_EQ(joined->tick_count(), 200U);
+  auto simulation = record::start_replay(*joined);
   ASSERT_TRUE(simulation);
-  EXPECT_TRUE(record::verify(joined->recording, **simulation).is_same());
-  const auto again = record::read_recording(record::write_recording(joined->recording));
+  EXPECT_TRUE(record::verify(*joined, **simulation).is_same());
+  const auto again = record::read_recording(record::write_recording(*joined));
   ASSERT_TRUE(again);
-  EXPECT_EQ(again->blocks, joined->recording.blocks);
-  EXPECT_EQ(again->header, joined->recording.header);
+  EXPECT_EQ(again->blocks, joined->blocks);
+  EXPECT_EQ(again->header, joined->header);
 }
 
 // A fixture of an earlier format is read, and replays or names the reason.

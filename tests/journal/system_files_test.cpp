@@ -52,10 +52,35 @@ TEST_F(SystemFilesTest, AppendsToANewFileOnly) {
 TEST_F(SystemFilesTest, NoticesThatItsFileWasRenamed) {
   auto file = files_->create(path("a"), false);
   ASSERT_TRUE(file);
-  EXPECT_TRUE((*file)->is_named());
+  EXPECT_TRUE((*file)->is_named(path("a")));
   EXPECT_EQ(files_->rename(path("a"), path("b")), 0);
-  EXPECT_FALSE((*file)->is_named());
+  EXPECT_FALSE((*file)->is_named(path("a")));
+  EXPECT_TRUE((*file)->is_named(path("b")));
   EXPECT_EQ(*files_->list(folder_), std::vector<std::string>{"b"});
+}
+
+TEST_F(SystemFilesTest, AFileCanBeReadInPartAndHaveTwoNames) {
+  auto file = files_->create(path("a"), false);
+  ASSERT_TRUE(file);
+  EXPECT_EQ((*file)->append(bytes_of("one two")), 0);
+  EXPECT_EQ(*files_->read_front(path("a"), 3), bytes_of("one"));
+  EXPECT_EQ(*files_->read_front(path("a"), 30), bytes_of("one two"));
+  EXPECT_EQ(files_->link(path("a"), path("b")), 0);
+  EXPECT_EQ(files_->link(path("a"), path("b")), EEXIST);
+  EXPECT_EQ(files_->remove(path("a")), 0);
+  EXPECT_EQ(*files_->read(path("b")), bytes_of("one two"));
+}
+
+TEST_F(SystemFilesTest, AskingForALockTakesAndCreatesNothing) {
+  EXPECT_FALSE(*FolderLock::is_taken(folder_));
+  EXPECT_TRUE(files_->list(folder_)->empty());
+  {
+    const auto lock = FolderLock::take(folder_);
+    ASSERT_TRUE(lock);
+    EXPECT_TRUE(*FolderLock::is_taken(folder_));
+  }
+  EXPECT_FALSE(*FolderLock::is_taken(folder_));
+  EXPECT_EQ(FolderLock::is_taken(path("none/a")).has_value(), true) << "no lock in no folder";
 }
 
 TEST_F(SystemFilesTest, AnIncompleteWriteIsTakenBack) {

@@ -42,7 +42,6 @@ constexpr Case cases[] = {
     {"ignored-write-error", disk_faults},
     {"ignored-sync-error", disk_faults},
     {"stale-read"},
-    {"unsorted-list"},
     {"no-end-of-batch"},
     // The code: record.
     {"tail-unchecked", ServerCrashes | PowerLosses | BitRot},
@@ -62,6 +61,7 @@ constexpr Case cases[] = {
     {"unreplayed-ticks"},
     {"last-tick-left-out"},
     {"oldest-segment"},
+    {"unsorted-segments"},
     // secure.
     {"replay-window-off", HostileClients},
     {"token-spent-twice", HostileClients},

@@ -151,7 +151,7 @@ void Run::check_journal() {
   const auto restored = journal::restore(disk_, folder, false);
   if (!restored || *restored == nullptr)
     return fail("the journal of a healthy server is restored" +
-                (restored ? "" : ": " + restored.error()));
+                (restored ? "" : ": " + restored.error().text));
   if ((*restored)->hash != match_.simulation().hash().total)
     fail("the journal ends with the live state");
   const auto segments = journal::segments_of(disk_, folder);

@@ -19,25 +19,23 @@ const char* name_of(Plant plant) {
       "changed-state", "lost-tokens",         "unsafe-restart",
       "dropped-job",   "swapped-jobs",        "repeated-job",
       "short-write",   "ignored-write-error", "ignored-sync-error",
-      "stale-read",    "unsorted-list",       "no-end-of-batch",
-      "in-code"};
+      "stale-read",    "no-end-of-batch",     "in-code"};
   return names[static_cast<std::size_t>(plant)];
 }
 
 class VirtualDisk::File final : public journal::AppendFile {
  public:
-  File(VirtualDisk& disk, std::string path, std::shared_ptr<Content> content)
-      : disk_(disk), path_(std::move(path)), content_(std::move(content)) {}
+  File(VirtualDisk& disk, std::shared_ptr<Content> content)
+      : disk_(disk), content_(std::move(content)) {}
   int append(std::span<const std::byte> bytes) override { return disk_.append(*content_, bytes); }
   int sync() override { return disk_.sync(*content_); }
-  bool is_named() override {
-    const auto found = disk_.files_.find(path_);
+  bool is_named(const std::string& path) override {
+    const auto found = disk_.files_.find(path);
     return found != disk_.files_.end() && found->second == content_;
   }
 
  private:
   VirtualDisk& disk_;
-  std::string path_;
   std::shared_ptr<Content> content_;
 };
 
@@ -98,14 +96,14 @@ base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> VirtualDi
   if (files_.contains(path)) return journal::FileError{EEXIST};
   auto content = std::make_shared<Content>();
   files_[path] = content;
-  return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, path, content));
+  return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, content));
 }
 
 base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> VirtualDisk::open(
     const std::string& path) {
   const auto found = files_.find(path);
   if (found == files_.end()) return journal::FileError{ENOENT};
-  return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, path, found->second));
+  return std::unique_ptr<journal::AppendFile>(std::make_unique<File>(*this, found->second));
 }
 
 base::Result<std::vector<std::byte>, journal::FileError> VirtualDisk::read(
@@ -117,13 +115,19 @@ base::Result<std::vector<std::byte>, journal::FileError> VirtualDisk::read(
   return bytes;
 }
 
+base::Result<std::vector<std::byte>, journal::FileError> VirtualDisk::read_front(
+    const std::string& path, std::size_t most_bytes) {
+  auto bytes = read(path);
+  if (bytes && bytes->size() > most_bytes) bytes->resize(most_bytes);
+  return bytes;
+}
+
 base::Result<std::vector<std::string>, journal::FileError> VirtualDisk::list(
     const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& [path, content] : files_) {
     if (path.starts_with(folder + "/")) names.push_back(path.substr(folder.size() + 1));
   }
-  if (plant_ == Plant::UnsortedList) std::reverse(names.begin(), names.end());
   return names;
 }
 
@@ -145,6 +149,13 @@ int VirtualDisk::rename(const std::string& from, const std::string& to) {
   files_[to] = found->second;
   files_.erase(from);
   return 0;
+}
+
+int VirtualDisk::link(const std::string& from, const std::string& to) {
+  if (!spend_operation()) return EIO;
+  const auto found = files_.find(from);
+  if (found == files_.end()) return ENOENT;
+  return files_.emplace(to, found->second).second ? 0 : EEXIST;
 }
 
 int VirtualDisk::cut(const std::string& path, std::uint64_t bytes) {

@@ -36,11 +36,10 @@ enum class Plant : std::uint8_t {
   IgnoredWriteError,  // a failed append reports success
   IgnoredSyncError,   // a failed sync reports success
   StaleRead,          // a read misses the last quarter of a file
-  UnsortedList,       // the names in a folder are in reverse order
   NoEndOfBatch,       // nothing runs at the end of a batch, so nothing is synced
   InCode,             // an error in the code, see RunOptions::code_plant
 };
-inline constexpr std::size_t plant_count = 18;  // without InCode
+inline constexpr std::size_t plant_count = 17;  // without InCode
 /// Returns the name of a plant, such as "skipped-sync".
 const char* name_of(Plant plant);
 
@@ -53,11 +52,14 @@ class VirtualDisk final : public journal::Files {
   base::Result<std::unique_ptr<journal::AppendFile>, journal::FileError> create(
       const std::string& path, bool is_secret) override;
   base::Result<std::vector<std::byte>, journal::FileError> read(const std::string& path) override;
+  base::Result<std::vector<std::byte>, journal::FileError> read_front(
+      const std::string& path, std::size_t most_bytes) override;
   base::Result<std::vector<std::string>, journal::FileError> list(
       const std::string& folder) override;
   base::Result<std::uint64_t, journal::FileError> size(const std::string& path) override;
   int remove(const std::string& path) override;
   int rename(const std::string& from, const std::string& to) override;
+  int link(const std::string& from, const std::string& to) override;
   int cut(const std::string& path, std::uint64_t bytes) override;
   int make_folder(const std::string& /*path*/) override { return 0; }
   int sync_folder(const std::string& path) override;
