@@ -57,8 +57,8 @@ class Journal {
   /// Waits until the newest tick is durable. Returns false after `seconds`, or if the journal has
   /// failed.
   bool wait_durable(double seconds);
-  /// Returns true if the disk is at most two ticks behind. Does not wait.
-  bool is_caught_up() const { return !is_degraded() && status().durable_tick + 2 >= newest_tick_; }
+  /// Returns true if the tick before the newest one is durable. Does not wait.
+  bool is_caught_up() const { return !is_degraded() && status().durable_tick + 1 >= newest_tick_; }
   /// Writes the last ticks, the final state and the index, and waits up to `seconds` for them.
   /// Returns false if they could not be written. Earlier ticks may be missing: see ticks_lost().
   bool close(const sim::Simulation& now, double seconds);

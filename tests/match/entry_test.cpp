@@ -87,6 +87,24 @@ TEST(Entry, ConnectionsWithoutAHelloKeepNobodyOut) {
   EXPECT_EQ(playing(match, 0, 1), 1U);
 }
 
+// A client that ends before it hears of its rejection was logged a second time, as one without a
+// Hello.
+TEST(Entry, ARejectedClientIsCountedAndLoggedOnce) {
+  MatchOptions options = small_server();
+  options.server.max_players = 1;
+  Match match(options);
+  match.add_client("player");
+  ASSERT_TRUE(match.run_until_playing(5));
+  match.add_client("late");
+  ASSERT_TRUE(match.run_until([&] { return match.server().metrics().sessions_rejected == 1; }, 5));
+  testing::internal::CaptureStderr();
+  match.kill_client(1);
+  match.run_seconds(20);
+  EXPECT_EQ(testing::internal::GetCapturedStderr().find("client dropped"), std::string::npos);
+  EXPECT_EQ(match.server().metrics().sessions_dropped, 0U);
+  EXPECT_EQ(match.server().sessions().size(), 1U);
+}
+
 TEST(Entry, AnIdlePlayerLeavesItsPlaceWhenAnotherWantsIt) {
   MatchOptions options = small_server();
   options.server.max_players = 2;

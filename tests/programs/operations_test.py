@@ -159,6 +159,12 @@ class Operations(unittest.TestCase):
         self.assertTrue(full.wait_for("client rejected"), full.text())
         self.assertRegex(full.text(), r"client rejected time=\S+ peer=\d+ address=127\.0\.0\.1:\d+ token=none why=\"the server is full")
 
+    def test_bots_tell_why_a_scene_was_not_loaded(self):
+        server = self.server("--scene", "tower")
+        played = play(server.port, "--clients", "1", "--load-scene", "pool", ticks=60)
+        self.assertEqual(played.returncode, 0, played.stderr)
+        self.assertIn("jostle bots: --load-scene: only operators may change the scene", played.stderr)
+
     def test_skipped_ticks_are_logged_while_they_happen(self):
         server = self.server("--scene", "tower")
         self.assertEqual(play(server.port, ticks=20).returncode, 0)

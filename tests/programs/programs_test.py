@@ -194,6 +194,8 @@ class CommandLines(unittest.TestCase):
                 (["bench", "link", "--clients", "4", "--loss"] + list("12345678"), ["--clients: 4 clients on each of 9 links are 36; at most 28 are possible"]),
                 (["bench", "snapshots", "--count", "20", "--write", folder + "/no/f"], ["/no/f", "no such file"]),
                 (["simulate", "--seeds", "0"], ["--seeds", "0", "1"]),
+                (["simulate", "--seed", "-1"], ["--seed", "'-1'"]),
+                (["simulate", "--cpu-seconds", "nan"], ["--cpu-seconds", "'nan'"]),
                 (["simulate", "--faults", "x"], ["'x' is not a list of links"]),
                 (["check", folder, "--scene", "boxes4"], [folder, "not a file but a directory"]),
                 (["check", folder + "/", "--scene", "boxes4"], [folder, "not a file but a directory"]),
