@@ -141,12 +141,9 @@ class Program {
     restored_words_ = words;
     scene_file_ = restored->scene_file;
     simulation_ = std::move(restored->simulation);
-    const auto scene = scene::load_scene(io(), options_.scene);
-    warn_of_contradictions(options_.world_options,
-                           {scene::scene_path(options_.scene),
-                            {options_.server.tick_rate_hz, options_.server.seed},
-                            scene ? scene::hash(*scene) : 0},
-                           {scene_file_, simulation_->options(), simulation_->scene_hash()});
+    warn_of_contradictions(io(), options_.world_options, options_.scene,
+                           {options_.server.tick_rate_hz, options_.server.seed}, scene_file_,
+                           *simulation_);
     return std::nullopt;
   }
 
@@ -195,7 +192,10 @@ class Program {
 
   std::optional<int> open_server() {
     auto access = AccessControl::create(io(), options_.access, &token_thread_);
-    if (!access) return fail(access.error(), exit_bad_input);
+    if (!access) {
+      const bool is_full = access.error().ends_with(net::describe(net::IoError::NoSpace));
+      return fail(access.error(), is_full ? exit_failed : exit_bad_input);
+    }
     access_ = *std::move(access);
     net::EnetOptions transport_options;
     transport_options.security = access_->security();

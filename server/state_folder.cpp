@@ -1,7 +1,8 @@
 #include "server/state_folder.h"
 
 #include "shared/base/log.h"
-#include "shared/base/program_names.h"
+#include "shared/scene/scene.h"
+#include "shared/scene_files/scene_files.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -35,9 +36,17 @@ int make_folders(journal::Files& files, const std::string& path) {
 }
 
 /// Returns the error of a folder that had a world, but has no journal any more; null otherwise.
+/// Warns if the folder has other files, which a server that was never ready may have left.
 std::optional<Error> missing_journal(journal::Files& files, const std::string& folder) {
   const std::string players = folder + "/players";
-  if (!files.size(players)) return std::nullopt;
+  if (!files.size(players)) {
+    const auto kept = files.list(folder + "/journal");
+    const bool has_files = kept && !kept->empty();
+    if (has_files || files.size(folder + "/keys"))
+      base::warn("state: a new world begins, because the folder has no segment of a journal",
+                 {{"folder", folder}, {"found", has_files ? "other files in journal" : "keys"}});
+    return std::nullopt;
+  }
   return Error{"'" + folder + "/journal' has no segment, but '" + players +
                    "' shows that a world was kept here: the journal was removed or moved. Put it "
                    "back; to begin a new world in this folder, remove '" +
@@ -120,26 +129,31 @@ bool StateFolder::close(const sim::Simulation& simulation) {
   return journal_ == nullptr || journal_->close(simulation, patience_s);
 }
 
-void warn_of_contradictions(const std::vector<std::string>& given, const RunStart& wanted,
-                            const RunStart& restored) {
+void warn_of_contradictions(net::Io& io, const std::vector<std::string>& given,
+                            const std::string& scene, const sim::SimulationOptions& options,
+                            const std::string& restored_scene_file,
+                            const sim::Simulation& restored) {
   const auto file_name = [](const std::string& path) {
     return std::filesystem::path(path).filename();
   };
+  const auto is_scene_kept = [&] {
+    if (file_name(scene::scene_path(scene)) != file_name(restored_scene_file)) return false;
+    const auto loaded = scene::load_scene(io, scene);
+    return loaded && scene::hash(*loaded) == restored.scene_hash();
+  };
   std::string unused;
   for (const std::string& name : given) {
-    const bool is_kept =
-        name == "--scene" ? file_name(wanted.scene_file) == file_name(restored.scene_file) &&
-                                wanted.scene_hash == restored.scene_hash
-        : name == "--hz" ? wanted.options.tick_rate_hz == restored.options.tick_rate_hz
-                         : wanted.options.seed == restored.options.seed;
+    const bool is_kept = name == "--scene" ? is_scene_kept()
+                         : name == "--hz"  ? options.tick_rate_hz == restored.options().tick_rate_hz
+                                           : options.seed == restored.options().seed;
     if (!is_kept) unused += (unused.empty() ? "" : ", ") + name;
   }
   if (unused.empty()) return;
   base::warn("state: options count only while the folder is new",
              {{"unused", unused},
-              {"scene", file_name(restored.scene_file).string()},
-              {"hz", restored.options.tick_rate_hz},
-              {"seed", restored.options.seed}});
+              {"scene", file_name(restored_scene_file).string()},
+              {"hz", restored.options().tick_rate_hz},
+              {"seed", restored.options().seed}});
 }
 
 }  // namespace jostle::server

@@ -8,6 +8,7 @@
 #include "shared/journal/player_log.h"
 #include "shared/journal/recovery.h"
 #include "shared/journal/writer_thread.h"
+#include "shared/net/io.h"
 #include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
 
@@ -79,17 +80,13 @@ class StateFolder {
   std::unique_ptr<journal::Journal> journal_;
 };
 
-/// The scene and the options with which a run begins.
-struct RunStart {
-  std::string scene_file;
-  sim::SimulationOptions options;
-  std::uint64_t scene_hash = 0;  // 0: the scene cannot be read
-};
-
-/// Logs a warning with those of the options --scene, --hz and --seed that were given, but that the
-/// world of the state folder contradicts. The world goes on without them. A scene of the same file
-/// name but with another content contradicts the world.
-void warn_of_contradictions(const std::vector<std::string>& given, const RunStart& wanted,
-                            const RunStart& restored);
+/// Logs a warning with those of the options --scene, --hz and --seed that are in `given`, but that
+/// the world of the state folder contradicts. The world goes on without them. `scene` and `options`
+/// are their values. A scene with the file name of the world's, but with another content,
+/// contradicts the world.
+void warn_of_contradictions(net::Io& io, const std::vector<std::string>& given,
+                            const std::string& scene, const sim::SimulationOptions& options,
+                            const std::string& restored_scene_file,
+                            const sim::Simulation& restored);
 
 }  // namespace jostle::server

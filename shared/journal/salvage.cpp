@@ -13,7 +13,7 @@ namespace {
 
 using Kind = RestoreError::Kind;
 
-/// What is done with a segment.
+/// The treatment of a segment.
 struct Plan {
   enum class Action : std::uint8_t { Keep, Cut, MoveAway, Refuse } action = Action::Keep;
   std::size_t bytes = 0;  // Cut: length of the part that stays

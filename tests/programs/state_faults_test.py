@@ -63,7 +63,9 @@ class Folders(Faults):
         self.restored(self.stop_after(0.3))
         shutil.rmtree(self.journal)
         (self.state / "players").unlink()
-        self.assertNotIn("restored", self.stop_after(0.3).text())
+        server = self.stop_after(0.3)
+        self.assertNotIn("restored", server.text())
+        self.assertIn("a new world begins, because the folder has no segment of a journal", server.text())
 
     def test_a_journal_that_is_removed_while_a_server_writes_it_goes_on(self):
         server = self.server("--scene", "tower", "--log-status", "0.1")
@@ -194,6 +196,12 @@ class SmallDisks(Faults):
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("jostled: --state: ", result.stderr)
         self.assertIn("No space left on device", result.stderr)
+
+    def test_a_full_disk_for_the_keys_is_no_wrong_argument(self):
+        fill = 'head -c 12k /dev/zero > "$0/filler"'
+        result = run(*self.on_small_disk(16, SERVER, "--port", "0", "--state", self.state, "--scene", "tower", script=fill))
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("no space left", result.stderr)
 
     def test_an_export_to_a_full_disk_leaves_no_file(self):
         self.stop_after(0.5)

@@ -325,7 +325,8 @@ void Run::restart() {
     // The first segment may not be durable yet.
     const bool is_new_world = restored && !has_segment_;
     if (!is_rotten_ && !is_new_world)
-      fail("a journal without damage is restored: " + (restored ? "no world" : restored.error().text));
+      fail("a journal without damage is restored: " +
+           (restored ? "no world" : restored.error().text));
     if (!is_new_world) ++result_.refused_restores;
     disk_.clear("state");
     has_segment_ = false;
