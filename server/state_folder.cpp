@@ -26,13 +26,15 @@ Error error_of(const std::string& text, journal::FileError error) {
 
 /// Creates a folder and those around it, and makes their names durable. Returns 0, or the error.
 int make_folders(journal::Files& files, const std::string& path) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
-       slash = path.find('/', slash + 1)) {
-    // If this fails, the last folder cannot be created either.
-    if (slash + 1 < path.size()) (void)files.make_folder(path.substr(0, slash));
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string folder = path.substr(0, slash);
+    if (!files.size(folder)) {
+      int error = files.make_folder(folder);
+      if (error == 0) error = files.sync_folder(journal::folder_of(folder));
+      if (error != 0) return error;
+    }
+    if (slash == std::string::npos) return files.make_folder(folder);
   }
-  const int error = files.make_folder(path);
-  return error != 0 ? error : files.sync_folder(journal::folder_of(path));
 }
 
 /// Returns the error of a folder that had a world, but has no journal any more; null otherwise.

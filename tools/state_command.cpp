@@ -252,7 +252,11 @@ int salvage(journal::Files& files, const StateCommandOptions& options) {
   const auto lock = journal::FolderLock::take(options.folder);
   if (!lock && lock.error().number == EWOULDBLOCK) return fail("a server uses the folder; stop it");
   if (!lock) return fail("'" + options.folder + "/lock': " + describe(lock.error()));
-  const auto tell = [](const std::string& words) { std::printf("%s\n", words.c_str()); };
+  bool has_changed = false;
+  const auto tell = [&](const std::string& words) {
+    has_changed = true;
+    std::printf("%s\n", words.c_str());
+  };
   const auto restored =
       journal::salvage(files, journal_folder(options), options.gives_up_ticks, tell);
   std::fflush(stdout);
@@ -260,7 +264,12 @@ int salvage(journal::Files& files, const StateCommandOptions& options) {
     const std::string advice = restored.error().kind == journal::RestoreError::Kind::Damaged
                                    ? std::string()
                                    : journal::way_out(restored.error(), options.folder);
-    return fail(restored.error().text + (advice.empty() ? "" : ". " + advice));
+    const std::string words = restored.error().text + (advice.empty() ? "" : ". " + advice);
+    const bool is_for_others = restored.error().kind == journal::RestoreError::Kind::OtherProgram;
+    if (!has_changed || !is_for_others) return fail(words);
+    std::printf("the damage is cut off, but this program cannot continue the rest: %s\n",
+                words.c_str());
+    return exit_ok;
   }
   if (*restored == nullptr)
     return fail("no state could be restored. To begin a new world in this folder, remove '" +

@@ -20,19 +20,19 @@ struct Plan {
   RestoreError error{};   // Cut and MoveAway: the reason; Refuse: the error of the whole salvage
 };
 
-/// Returns how far a segment without damage can be restored. `why` is the damage after it.
-Plan plan_for_start(const std::string& path, std::span<const std::byte> intact, RestoreError why,
+/// Returns the plan for a segment whose intact part is `start`. `why` is what follows that part.
+Plan plan_for_start(const std::string& path, const record::ReadableStart& start, RestoreError why,
                     bool gives_up_ticks, const sim::RuleFactory& rules) {
-  const auto start = record::read_start(intact);
-  if (!start) return {Plan::Action::MoveAway, 0, std::move(why)};
-  const auto restored = restore_segment(path, *start, rules);
+  const auto restored = restore_segment(path, start, rules);
   if (restored && *restored == nullptr) return {Plan::Action::MoveAway, 0, std::move(why)};
-  if (restored) return {Plan::Action::Cut, intact.size(), std::move(why)};
-  const RestoreError& error = restored.error();
-  if (error.kind != Kind::OtherResult || !gives_up_ticks)
-    return {Plan::Action::Refuse, 0, restored.error()};
-  // The ticks before the diverging one have replayed to their hashes.
-  return {Plan::Action::Cut, error.kept_bytes, error};
+  if (!restored && restored.error().kind == Kind::OtherResult && gives_up_ticks)
+    // The ticks before the diverging one have replayed to their hashes.
+    return {Plan::Action::Cut, restored.error().kept_bytes, restored.error()};
+  // Damage is cut off even if only another program can continue the intact part.
+  if (start.has_sections_after_fault) return {Plan::Action::Cut, start.valid_bytes, std::move(why)};
+  // An incomplete end is cut off without a copy, as at each start.
+  if (restored) return {Plan::Action::Keep, 0, std::move(why)};
+  return {Plan::Action::Refuse, 0, restored.error()};
 }
 
 Plan plan_for(Files& files, const SegmentFile& segment, bool gives_up_ticks,
@@ -52,12 +52,7 @@ Plan plan_for(Files& files, const SegmentFile& segment, bool gives_up_ticks,
   }
   RestoreError why{name + " has no complete state", Kind::Damaged};
   if (start->has_sections_after_fault) why.text = name + " is damaged " + start->fault->text();
-  Plan plan = plan_for_start(segment.path, std::span(*bytes).first(start->valid_bytes),
-                             std::move(why), gives_up_ticks, rules);
-  // An incomplete end is cut off without a copy, as at each start.
-  const bool is_usable = plan.action == Plan::Action::Cut && plan.bytes == start->valid_bytes;
-  if (is_usable && !start->has_sections_after_fault) plan.action = Plan::Action::Keep;
-  return plan;
+  return plan_for_start(segment.path, *start, std::move(why), gives_up_ticks, rules);
 }
 
 /// Returns a name that no file has: `path`, or `path` with -2, -3 and so on.

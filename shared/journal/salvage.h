@@ -18,8 +18,8 @@ namespace jostle::journal {
 /// or a power loss at any time leaves either the earlier segment or the new one, and when this
 /// returns, all changes are durable. `tell` is called with a sentence for each moved file.
 ///
-/// An intact journal is not changed: what another program has written is an error, and ticks that
-/// replay to another state are given up only if `gives_up_ticks`.
+/// Only damage is moved away. Intact ticks that replay to another state are given up only if
+/// `gives_up_ticks`. If another program must continue the journal, that is an error in the end.
 base::Result<std::unique_ptr<Restored>, RestoreError> salvage(
     Files& files, const std::string& folder, bool gives_up_ticks,
     const std::function<void(const std::string&)>& tell,

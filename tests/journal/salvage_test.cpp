@@ -222,6 +222,24 @@ TEST(Salvage, OtherRulesAndFormatsAreNoDamage) {
   EXPECT_EQ(files.files, before);
 }
 
+// A game with rules of its own has no other tool.
+TEST(Salvage, DamageIsCutOffAlsoForAnotherProgram) {
+  MemoryFiles files;
+  const Hashes hashes = write_journal(files);
+  damage(files, last_path);
+  const auto damaged = *files.read(last_path);
+  const sim::RuleFactory no_rules = [] { return std::vector<std::unique_ptr<sim::Rule>>(); };
+  const auto other = salvage(
+      files, "state", false, [](const std::string&) {}, no_rules);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().kind, Kind::OtherProgram) << other.error().text;
+  EXPECT_EQ(*files.read(std::string(last_path) + ".damaged"), damaged);
+  const auto restored = restore(files, "state", true);
+  ASSERT_TRUE(restored) << restored.error().text;
+  EXPECT_GE((*restored)->simulation->tick().number, 60U);
+  EXPECT_EQ((*restored)->hash, hashes.at((*restored)->simulation->tick().number));
+}
+
 TEST(Salvage, SegmentsWithoutAStateAreMovedAway) {
   MemoryFiles files;
   const Hashes hashes = write_journal(files);
