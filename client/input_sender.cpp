@@ -237,6 +237,13 @@ void InputSender::note_hitch() {
   ticks_without_reports_ = 2 * delay_ticks_ + stale_report_seconds * ticks_per_second_;
 }
 
+void InputSender::forget_bursts() {
+  pause_.clear();
+  stocks_.clear();
+  next_stock_ = 0;
+  burst_margin_ = 0;
+}
+
 std::vector<PlayerInput> InputSender::take_useful(bool is_narrow) {
   // The tick that the server is expected to simulate when a packet sent now arrives
   const double oldest = tick_ - wanted_margin_ - useful_slack_ticks;

@@ -66,6 +66,9 @@ class InputSender {
   /// Ignores the server's reports about the time in which this process stood still.
   void note_hitch();
 
+  /// Forgets the server's stocks of inputs, because packets were sent rarely until now.
+  void forget_bursts();
+
   /// Moves the client's tick along with the server's, because the server's time has moved by
   /// `ticks` (ServerClock::take_shift_ticks()). The lead does not change.
   void shift(double ticks);

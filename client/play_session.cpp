@@ -13,6 +13,8 @@ namespace {
 /// Number of pings that are sent at the shorter interval, so that the clock settles soon.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
+/// Interval of later pings of a spectator until the capacity of its uplink is known.
+constexpr std::int64_t start_ping_interval_us = 100'000;
 /// Interval of later pings.
 constexpr std::int64_t ping_interval_us = 250'000;
 
@@ -351,7 +353,8 @@ void PlaySession::advance_play() {
     const double period_us = period_ms() * 1e3;
     // Over a narrow link, the queue varies with this client's own packets. InputSender sees the
     // effect.
-    const double jitter_us = uplink_.is_limited() ? 0 : clock_.jitter_up_us();
+    const bool is_narrow = uplink_.is_limited() && !uplink_.is_starting();
+    const double jitter_us = is_narrow ? 0 : clock_.jitter_up_us();
     const int made = inputs_.advance({.server_tick = clock_.tick(),
                                       .delay_ticks = clock_.round_trip_us() / 2 / period_us,
                                       .jitter_ticks = jitter_us / period_us,
@@ -360,8 +363,11 @@ void PlaySession::advance_play() {
     pace_packets(made > 0, false);
     if (const auto delay = inputs_.take_delay()) {
       const double age_us = (clock_.tick() - delay->made_at_tick) * period_us;
+      const bool was_starting = uplink_.is_starting();
       uplink_.add_delay(*now_us_, *now_us_ - static_cast<std::int64_t>(age_us),
                         delay->ticks * period_us, clock_.round_trip_us());
+      // The pauses between packets at the start are over.
+      if (was_starting && !uplink_.is_limited()) inputs_.forget_bursts();
     }
   } else {
     pace_packets(false, true);
@@ -441,7 +447,11 @@ std::optional<protocol::TimePing> PlaySession::next_ping(std::int64_t now_us) {
   const protocol::TimePing ping{.id = next_ping_id_++, .client_send_us = now_us};
   if (next_ping_id_ == 0) next_ping_id_ = 1;
   pings_[ping.id % pings_.size()] = {ping.id, now_us};
-  next_ping_us_ = now_us + (ping.id <= fast_pings ? fast_ping_interval_us : ping_interval_us);
+  // Only pings measure the uplink of a spectator.
+  const bool is_measuring = welcome_.player.is_null() && uplink_.is_starting();
+  next_ping_us_ = now_us + (ping.id <= fast_pings ? fast_ping_interval_us
+                            : is_measuring        ? start_ping_interval_us
+                                                  : ping_interval_us);
   return ping;
 }
 

@@ -33,6 +33,13 @@ constexpr double unchanged_share = 0.85;
 /// Number of times that the estimate of the capacity is halved because the queue does not become
 /// shorter. A full queue drops packets, so the estimate may be far too high.
 constexpr int most_failures = 2;
+/// Growth at the start, and the queue that it may cause until it shows.
+constexpr double most_growth_at_start = 0.3, least_growth_at_start = 0.02;
+constexpr double queue_at_start_us = 35'000;
+/// Share of the rate that must have been used before it grows at the start.
+constexpr double used_at_start = 0.8;
+/// Time without waiting packets after which the start is over.
+constexpr std::int64_t least_round_us = 100'000;
 /// Time without a queue after which the rate grows.
 constexpr std::int64_t calm_us = 1'000'000;
 constexpr double growth_per_second = 0.05;
@@ -59,8 +66,9 @@ double UplinkPacer::sent_bytes_until(std::int64_t at_us) const {
   return later == sent_.begin() ? forgotten_bytes_ : std::prev(later)->total_bytes;
 }
 
-double UplinkPacer::sent_per_second(std::int64_t now_us) const {
-  return total_bytes_ - sent_bytes_until(now_us - second_us);
+double UplinkPacer::sent_per_second(std::int64_t now_us, std::int64_t window_us) const {
+  return (total_bytes_ - sent_bytes_until(now_us - window_us)) * 1e6 /
+         static_cast<double>(window_us);
 }
 
 /// Returns the rate at which packets have arrived lately, which is the capacity of the link if they
@@ -100,9 +108,10 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
   }
   route_us_ = std::min(route_us_, lowest);
   // Packets are long while inputs wait for their acknowledgement in the queue.
-  const double transmission_us =
+  double transmission_us =
       is_limited() ? std::min(packet_bytes_, usual_packet_bytes) / rate_ * 1e6 : 0;
-  double longest_us = drain_ ? drained_queue_us : longest_queue_us;
+  if (is_starting_) transmission_us /= 4;
+  double longest_us = drain_ || is_starting_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
   if (judged < many_delays && !drain_)
     longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
@@ -113,7 +122,7 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
     rate_ = std::max(used_share * capacity_, least_uplink_rate);
   }
   if (std::exchange(drain_, {})) calm_since_us_ = grown_us_ = now_us;
-  grow(now_us);
+  is_starting_ ? grow_at_start(now_us, longest_us + transmission_us, round_trip_us) : grow(now_us);
 }
 
 /// Averages similar estimates of the capacity, because the delays are known in whole ticks only.
@@ -124,8 +133,9 @@ void UplinkPacer::note_capacity(double estimate) {
 
 void UplinkPacer::drain(std::int64_t now_us, double queue_us, double round_trip_us) {
   const double arrived = arrived_per_second();
+  is_starting_ = false;
   if (!drain_) {
-    const double sent = sent_per_second(now_us);
+    const double sent = sent_per_second(now_us, second_us);
     drain_ = Drain{.since_us = now_us,
                    .rate_before = rate_,
                    .capacity = arrived > 0 ? arrived : std::min(rate_, sent),
@@ -160,8 +170,36 @@ void UplinkPacer::grow(std::int64_t now_us) {
   rate_ *= 1 + (is_near_capacity ? near_capacity_growth : growth_per_second) *
                    static_cast<double>(now_us - std::max(grown_us_, now_us - calm_us)) * 1e-6;
   grown_us_ = now_us;
-  if (rate_ > unlimited_factor * sent_per_second(now_us))
+  if (rate_ > unlimited_factor * sent_per_second(now_us, second_us))
     rate_ = std::numeric_limits<double>::infinity();
+}
+
+/// Grows if the rate was used up, and the newest packets have arrived without a queue. Without any
+/// packet that had to wait, the rate becomes unlimited.
+void UplinkPacer::grow_at_start(std::int64_t now_us, double longest_us, double round_trip_us) {
+  std::size_t judged = 0;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (auto delay = delays_.rbegin(); delay != delays_.rend() && judged < judged_delays; ++delay) {
+    if (delay->sent_us < grown_us_) return;
+    lowest = std::min(lowest, delay->queue_us);
+    ++judged;
+  }
+  if (judged < judged_delays || lowest - route_us_ > longest_us) return;
+  if (!is_held_back_) {
+    if (now_us - grown_us_ < least_round_us) return;
+    rate_ = std::numeric_limits<double>::infinity();
+    is_starting_ = false;
+    return;
+  }
+  const double seconds = static_cast<double>(delays_.back().sent_us - grown_us_) * 1e-6;
+  const double sent = sent_bytes_until(delays_.back().sent_us) - sent_bytes_until(grown_us_);
+  if (sent < used_at_start * rate_ * seconds) return;
+  const double shown_us =
+      static_cast<double>(delays_.back().sent_us - delays_[delays_.size() - judged_delays].sent_us);
+  rate_ *= 1 + std::clamp(queue_at_start_us / std::max(shown_us + round_trip_us, 1.0),
+                          least_growth_at_start, most_growth_at_start);
+  grown_us_ = now_us;
+  is_held_back_ = false;
 }
 
 bool UplinkPacer::may_send(std::int64_t now_us) {
@@ -169,8 +207,11 @@ bool UplinkPacer::may_send(std::int64_t now_us) {
       static_cast<double>(std::clamp<std::int64_t>(now_us - advanced_us_, 0, second_us));
   advanced_us_ = now_us;
   if (!is_limited()) return true;
+  if (is_starting_ && grown_us_ == 0) grown_us_ = now_us;
   tokens_ = std::min(tokens_ + rate_ * elapsed_us * 1e-6, most_saved_packets * packet_bytes_);
-  return tokens_ >= packet_bytes_;
+  const bool may_send = tokens_ >= packet_bytes_;
+  is_held_back_ |= !may_send;
+  return may_send;
 }
 
 void UplinkPacer::note_sent(std::int64_t now_us, std::size_t bytes) {

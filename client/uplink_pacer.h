@@ -14,8 +14,9 @@ namespace jostle::client {
 /// RateController: while the packets wait in a queue, the client sends less often, and each packet
 /// carries more inputs.
 ///
-/// The rate is unlimited until a queue builds up. While there is a queue, packets arrive at the
-/// capacity of the link. The rate falls to a share of this capacity until the queue is empty, and
+/// At first, the rate is that of a narrow link. It grows in each round trip in which no queue builds
+/// up, until it exceeds what the client sends. From then on, it is unlimited until a queue builds
+/// up. While there is a queue, packets arrive at the capacity of the link. The rate falls to a share of this capacity until the queue is empty, and
 /// then to slightly less than the capacity. It grows again while there is no queue.
 ///
 /// A longer route looks like a queue at first. If the delay does not fall although the client sends
@@ -40,6 +41,8 @@ class UplinkPacer {
   /// Returns the current limit; infinite if there is none.
   double bytes_per_second() const { return rate_; }
   bool is_limited() const { return rate_ < std::numeric_limits<double>::infinity(); }
+  /// Returns true until the first queue, or until the rate has become unlimited.
+  bool is_starting() const { return is_starting_; }
 
  private:
   struct Sent {
@@ -58,13 +61,18 @@ class UplinkPacer {
     int failures = 0;     // checks in which the queue was not shorter
   };
   double sent_bytes_until(std::int64_t at_us) const;
-  double sent_per_second(std::int64_t now_us) const;
+  double sent_per_second(std::int64_t now_us, std::int64_t window_us) const;
   double arrived_per_second() const;
   void note_capacity(double estimate);
   void drain(std::int64_t now_us, double queue_us, double round_trip_us);
   void grow(std::int64_t now_us);
+  void grow_at_start(std::int64_t now_us, double longest_us, double round_trip_us);
 
-  double rate_ = std::numeric_limits<double>::infinity();
+  /// Rate at the start, bytes/s.
+  static constexpr double first_rate = 3'500;
+  double rate_ = first_rate;
+  bool is_starting_ = true;
+  bool is_held_back_ = false;  // a packet had to wait since the rate last grew
   std::optional<Drain> drain_;
   double capacity_ = 0;   // estimate of the last drain; 0: none
   double jitter_us_ = 0;  // smoothed difference between consecutive delays

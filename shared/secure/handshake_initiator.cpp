@@ -10,8 +10,13 @@
 namespace jostle::secure {
 namespace {
 
-/// Interval after which an unanswered HELLO or AUTH is sent again.
-constexpr std::int64_t repeat_us = 250'000;
+/// Interval after which an unanswered HELLO is sent again. A HELLO takes 400 ms over a link of
+/// 24 kbit/s, and an earlier repetition would wait in a queue behind it.
+constexpr std::int64_t hello_repeat_us = 500'000;
+/// Bounds of the interval after which an unanswered AUTH is sent again. It is at least
+/// `patient_factor` times the time until the HELLO was answered.
+constexpr std::int64_t least_auth_repeat_us = 250'000, most_auth_repeat_us = 1'000'000;
+constexpr double patient_factor = 1.25;
 /// Time after which the initiator stops repeating its AUTHs and starts again with a new HELLO. It
 /// is shorter than 15 s, the minimum validity of a cookie.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
@@ -49,14 +54,16 @@ std::optional<std::vector<std::byte>> HandshakeInitiator::next_datagram(std::int
     refuse(fault_);
     return std::nullopt;
   }
-  if (sent_us_ && now_us - *sent_us_ < repeat_us) return std::nullopt;
+  if (sent_us_ && now_us - *sent_us_ < hello_repeat_us) return std::nullopt;
+  // The answer to a repeated HELLO does not measure the path.
+  auth_repeat_us_ = sent_us_ ? hello_repeat_us : 0;
   sent_us_ = now_us;
   return encode(Hello{.nonce = nonce_});
 }
 
 std::optional<std::vector<std::byte>> HandshakeInitiator::next_proof(std::int64_t now_us) {
   for (Proof& proof : proofs_) {
-    if (proof.sent_us && now_us - *proof.sent_us < repeat_us) continue;
+    if (proof.sent_us && now_us - *proof.sent_us < auth_repeat_us_) continue;
     proof.sent_us = now_us;
     return proof.auth;
   }
@@ -134,6 +141,11 @@ void HandshakeInitiator::prove_to(const Cookie& cookie, std::int64_t now_us) {
   proofs_.push_back(std::move(proof));
   if (state_ == State::Proving) return;
   state_ = State::Proving;
+  if (auth_repeat_us_ == 0 && sent_us_) {
+    const auto round_trip_us = static_cast<double>(now_us - *sent_us_);
+    auth_repeat_us_ = std::clamp(static_cast<std::int64_t>(patient_factor * round_trip_us),
+                                 least_auth_repeat_us, most_auth_repeat_us);
+  }
   server_key_ = cookie.server;
   if (options_.psk)
     words_ = "the server answers, but does not accept the handshake: check that " +

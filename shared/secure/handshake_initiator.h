@@ -102,6 +102,7 @@ class HandshakeInitiator {
   Refusal refusal_ = Refusal::None;
   std::uint64_t nonce_ = 0;
   std::optional<std::int64_t> sent_us_;
+  std::int64_t auth_repeat_us_ = 0;  // 0: not known yet
   std::int64_t proving_since_us_ = 0;
   std::vector<Proof> proofs_;
   /// The fault of the newest unacceptable cookies, their number, and the time at which the first
