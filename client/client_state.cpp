@@ -246,14 +246,15 @@ void Client::State::fail_unreadable(std::string_view what) {
 }
 
 void Client::State::send_packets() {
-  if (const auto ping = session->next_ping(io.now_us())) {
+  const auto packet = session->next_input_packet();
+  if (const auto ping = session->next_ping(io.now_us(), packet.has_value())) {
     connection.send(net::Channel::Time, protocol::encode_ping(*ping));
   }
   if (const auto request = session->next_simulation_request(io.now_us())) send_control(*request);
   if (const auto offer = session->next_prediction_baseline_offer()) send_control(*offer);
   if (const auto request = session->next_lockstep_request())
     connection.send(net::Channel::Control, protocol::encode_lockstep(*request));
-  if (const auto packet = session->next_input_packet()) {
+  if (packet) {
     const std::vector<std::byte> message = protocol::encode_input(*packet);
     connection.send(net::Channel::State, message);
     session->note_packet_bytes(message.size() + net::unreliable_datagram_bytes);

@@ -237,6 +237,12 @@ void InputSender::note_hitch() {
   ticks_without_reports_ = 2 * delay_ticks_ + stale_report_seconds * ticks_per_second_;
 }
 
+bool InputSender::has_unsent_actions() const {
+  return std::any_of(unacknowledged_.begin(), unacknowledged_.end(), [&](const PlayerInput& input) {
+    return input.tick > newest_sent_ && has_lasting_actions(input);
+  });
+}
+
 void InputSender::forget_bursts() {
   pause_.clear();
   stocks_.clear();

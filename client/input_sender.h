@@ -83,6 +83,9 @@ class InputSender {
   /// predecessor, which the server repeats by itself.
   std::vector<state::PlayerInput> take_useful(bool is_narrow);
 
+  /// Returns true if an action was not sent yet, other than a grab.
+  bool has_unsent_actions() const;
+
   /// Returns the tick of the newest input, or nothing before the first input.
   std::optional<state::Tick> newest() const { return newest_; }
   /// Returns the client's tick, with fraction.

@@ -15,6 +15,8 @@ constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 /// Interval of later pings of a spectator until the capacity of its uplink is known.
 constexpr std::int64_t start_ping_interval_us = 100'000;
+/// Time for which a ping waits for a packet over a narrow link.
+constexpr std::int64_t longest_ping_wait_us = 100'000;
 /// Interval of later pings.
 constexpr std::int64_t ping_interval_us = 250'000;
 
@@ -442,8 +444,11 @@ Revisions PlaySession::shown_revisions() const {
   return {.first = whole};
 }
 
-std::optional<protocol::TimePing> PlaySession::next_ping(std::int64_t now_us) {
+std::optional<protocol::TimePing> PlaySession::next_ping(std::int64_t now_us, bool has_packet) {
   if (now_us < next_ping_us_) return {};
+  // Over a narrow link, a ping shares the datagram of a packet: its headers are longer than itself.
+  const bool may_wait = is_playing_ && uplink_.is_limited();
+  if (may_wait && !has_packet && now_us - next_ping_us_ < longest_ping_wait_us) return {};
   const protocol::TimePing ping{.id = next_ping_id_++, .client_send_us = now_us};
   if (next_ping_id_ == 0) next_ping_id_ = 1;
   pings_[ping.id % pings_.size()] = {ping.id, now_us};
@@ -475,7 +480,7 @@ std::optional<protocol::PredictionBaselineOffer> PlaySession::next_prediction_ba
 }
 
 std::optional<protocol::InputPacket> PlaySession::next_input_packet() {
-  if (!is_packet_due_ || !uplink_.may_send(*now_us_)) return {};
+  if (!is_packet_due_ || !uplink_.may_send(*now_us_, inputs_.has_unsent_actions())) return {};
   is_packet_due_ = is_acknowledgement_due_ = false;
   std::vector<state::PlayerInput> inputs = inputs_.take_useful(uplink_.is_limited());
   if (engine_ != nullptr) return protocol::InputPacket{{}, std::move(inputs), engine_->report()};

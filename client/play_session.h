@@ -59,8 +59,9 @@ class PlaySession {
   /// Advances inputs and view. Call it after processing the messages.
   void advance_play();
 
-  /// Returns a ping if one is due; null otherwise.
-  std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
+  /// Returns a ping if one is due; null otherwise. `has_packet` is true if an input packet is being
+  /// sent too.
+  std::optional<protocol::TimePing> next_ping(std::int64_t now_us, bool has_packet);
   /// Returns an input packet if one is due, else null. With inputs, a packet is due at the start of
   /// each client tick. Without inputs, it is due when a snapshot has become complete. In both cases
   /// it is due at the latest 1.25 ticks after the previous packet.

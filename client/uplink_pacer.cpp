@@ -202,14 +202,14 @@ void UplinkPacer::grow_at_start(std::int64_t now_us, double longest_us, double r
   is_held_back_ = false;
 }
 
-bool UplinkPacer::may_send(std::int64_t now_us) {
+bool UplinkPacer::may_send(std::int64_t now_us, bool is_urgent) {
   const auto elapsed_us =
       static_cast<double>(std::clamp<std::int64_t>(now_us - advanced_us_, 0, second_us));
   advanced_us_ = now_us;
   if (!is_limited()) return true;
   if (is_starting_ && grown_us_ == 0) grown_us_ = now_us;
   tokens_ = std::min(tokens_ + rate_ * elapsed_us * 1e-6, most_saved_packets * packet_bytes_);
-  const bool may_send = tokens_ >= packet_bytes_;
+  const bool may_send = tokens_ >= (is_urgent ? 0 : packet_bytes_);
   is_held_back_ |= !may_send;
   return may_send;
 }

@@ -28,8 +28,9 @@ class UplinkPacer {
   /// Adds the delay of a packet to the server, which was sent at `sent_us`. `round_trip_us` is the
   /// time until a lower rate has an effect on the delays.
   void add_delay(std::int64_t now_us, std::int64_t sent_us, double delay_us, double round_trip_us);
-  /// Advances the time. Returns true if a packet may be sent now.
-  bool may_send(std::int64_t now_us);
+  /// Advances the time. Returns true if a packet may be sent now. An urgent packet may be sent one
+  /// packet earlier; later ones wait longer instead.
+  bool may_send(std::int64_t now_us, bool is_urgent = false);
   /// Records bytes that were sent, with all headers, whether or not may_send() allowed them.
   void note_sent(std::int64_t now_us, std::size_t bytes);
   /// Sets the size of a packet that waits for may_send(), with all headers.

@@ -10,13 +10,22 @@ namespace jostle::server {
 namespace {
 
 /// Time that a chunk may take over the link of a client that plays, and the minimum of its size.
-constexpr double longest_chunk_seconds = 0.03, least_chunk_bytes = 200;
+constexpr double longest_chunk_seconds = 0.015, least_chunk_bytes = 100;
+/// Number of ticks for which a chunk may wait for a snapshot.
+constexpr std::int64_t most_waiting_ticks = 6;
+/// Size of the header of a reliable message in ENet's datagrams.
+constexpr double reliable_header_bytes = 6;
 /// Minimum time between two reductions of the window, in addition to a round trip.
 constexpr std::int64_t narrowing_us = 100'000;
 
+bool is_thin(const ClientSession& session) {
+  return session.budget.rate.bytes_per_second() < thin_bytes_per_second;
+}
+
 }  // namespace
 
-void BulkSender::send() {
+void BulkSender::send(state::Tick now) {
+  now_ = now;
   for (auto& [peer, session] : clients_)
     send_to(session);
 }
@@ -85,6 +94,13 @@ std::size_t BulkSender::chunk_bytes(const ClientSession& session) {
                  static_cast<double>(protocol::max_blob_chunk_bytes)));
 }
 
+/// Returns true if a chunk must wait for the next snapshot of a client that plays over a narrow
+/// link. Both then share a datagram: its headers take as many bytes as a small snapshot.
+bool BulkSender::waits_for_snapshot(const ClientSession& session) const {
+  const std::int64_t since_sent = now_ - session.snapshots.sent_tick;
+  return is_thin(session) && since_sent > 0 && since_sent < most_waiting_ticks;
+}
+
 /// Returns false if the next blob is a keyframe. Later snapshots use it as their baseline, so it
 /// must arrive while the snapshot history still stores its snapshot.
 bool BulkSender::can_wait(const ClientSession& session) {
@@ -117,6 +133,7 @@ void BulkSender::send_to(ClientSession& session) {
     // Blobs and snapshots share a budget. If it is overdrawn, snapshots must not wait even longer.
     if (yields && session.budget.bytes < -static_cast<double>(chunk_bytes(session)))
       return session.budget.rate.note_blobs_wait(io_.now_us());
+    if (yields && waits_for_snapshot(session)) return;
     if (pending > most_pending) {
       // While the client plays, the window says nothing about the rate.
       if (!yields) session.budget.rate.note_blobs_wait(io_.now_us());
@@ -130,8 +147,14 @@ void BulkSender::send_to(ClientSession& session) {
     pending = session.budget.pending_reliable_bytes =
         transport_.pending_reliable_bytes(session.peer);
     if (!is_limited) continue;
-    const auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
+    auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
+    if (yields && session.snapshots.sent_tick == now_) {
+      const double saved = static_cast<double>(net::unreliable_datagram_bytes) - reliable_header_bytes;
+      wire_bytes -= saved;
+      session.budget.bytes += saved;
+    }
     session.budget.bulk_bytes -= wire_bytes;
+    if (yields && is_thin(session)) return;
   }
 }
 

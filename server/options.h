@@ -107,8 +107,9 @@ inline constexpr int max_unacknowledged_seconds = 30;
 /// Maximum number of blob chunks per tick and session.
 inline constexpr int chunks_per_tick = 16;
 /// Fraction of a rate-limited client's bytes that blobs may use while the client also receives
-/// snapshots, and the same on links below `thin_bytes_per_second`, whose snapshots need more.
-inline constexpr double bulk_share = 0.5, thin_bulk_share = 0.25;
+/// snapshots, and the same on links below `thin_bytes_per_second`, where a simulation state would
+/// otherwise take very long.
+inline constexpr double bulk_share = 0.5, thin_bulk_share = 0.6;
 inline constexpr double thin_bytes_per_second = 16'000;
 /// Number of particle frames per second.
 inline constexpr double particle_frames_per_second = 10;

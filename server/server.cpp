@@ -143,7 +143,7 @@ void Server::publish(const state::TickCommands& commands) {
   visuals_.publish();
   debug_draw_.publish_frames();
   debug_draw_.publish_report();
-  bulk_.send();
+  bulk_.send(simulation_.tick());
 }
 
 }  // namespace jostle::server

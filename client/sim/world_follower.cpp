@@ -1,7 +1,5 @@
 #include "client/sim/world_follower.h"
 
-#include "client/sim/body_correction.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,8 +11,8 @@ namespace {
 /// by an earlier snapshot.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
-/// Offset above which the velocity is not corrected: the server has probably moved the body without
-/// an impulse.
+/// Offset above which the offset does not show the error of the velocity, which may be wrong since
+/// several snapshots. The snapshots then give the velocity.
 constexpr float max_pushed_offset = 0.5f;  // m
 /// Distance within which the simulation has set a body to the same place as the server.
 constexpr float same_place = 0.05f;  // m
@@ -233,7 +231,7 @@ bool WorldFollower::follow_body(const client::SnapshotBuffer& snapshots,
   if (!received.is_awake && is_dynamic) return put_to_sleep(index, received);
   if (is_dynamic && !simulation_.world().is_awake(*handles_[index]))
     return wake(snapshots, newest, index);
-  return correct(newest, index);
+  return correct(snapshots, newest, index);
 }
 
 /// Places a body where the server has set it since the last snapshot, at rest, unless the
@@ -269,21 +267,28 @@ bool WorldFollower::wake(const client::SnapshotBuffer& snapshots,
   state::BodyState body = state_of(index);
   body.pose = protocol::dequantize(received);
   body.is_awake = true;
-  body.linear_velocity = body.angular_velocity = {};
-  const auto before = state_before(snapshots, newest, body.id);
-  const auto teleport = newest.teleport_of(index);
-  if (before && !(teleport && *teleport > before->second)) {
-    const Velocities mean =
-        velocities_between(before->first, received, seconds(newest.tick - before->second));
-    body.linear_velocity = mean.linear;
-    body.angular_velocity = mean.angular;
-  }
+  const Velocities mean = mean_velocities(snapshots, newest, index).value_or(Velocities{});
+  body.linear_velocity = mean.linear;
+  body.angular_velocity = mean.angular;
   simulation_.place(body);
   agreed_since_[index] = newest.tick;
   return true;
 }
 
-bool WorldFollower::correct(const client::BufferedSnapshot& newest, std::size_t index) {
+/// Returns the mean velocities of a body between the newest two snapshots; null if they are
+/// unknown, or if the body was set elsewhere between them.
+std::optional<Velocities> WorldFollower::mean_velocities(const client::SnapshotBuffer& snapshots,
+                                                         const client::BufferedSnapshot& newest,
+                                                         std::size_t index) const {
+  const auto before = state_before(snapshots, newest, (*ids_)[index]);
+  const auto teleport = newest.teleport_of(index);
+  if (!before || (teleport && *teleport > before->second)) return std::nullopt;
+  return velocities_between(before->first, newest.bodies[index],
+                            seconds(newest.tick - before->second));
+}
+
+bool WorldFollower::correct(const client::SnapshotBuffer& snapshots,
+                            const client::BufferedSnapshot& newest, std::size_t index) {
   const state::BodyState body = state_of(index);
   const Deviation apart = deviation(body.pose, newest.bodies[index]);
   if (apart.is_none()) return false;
@@ -293,8 +298,10 @@ bool WorldFollower::correct(const client::BufferedSnapshot& newest, std::size_t 
   doubted_until_[index] = newest.tick + doubt_ticks;
   state::BodyState better = corrected(body, apart, seconds(agreed));
   if (length(apart.offset) > max_pushed_offset) {
-    better.linear_velocity = body.linear_velocity;
-    better.angular_velocity = body.angular_velocity;
+    const Velocities known{body.linear_velocity, body.angular_velocity};
+    const Velocities mean = mean_velocities(snapshots, newest, index).value_or(known);
+    better.linear_velocity = mean.linear;
+    better.angular_velocity = mean.angular;
   }
   simulation_.place(better);
   return true;

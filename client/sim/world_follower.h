@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/sim/body_correction.h"
 #include "client/sim/input_history.h"
 #include "client/snapshot_buffer.h"
 #include "shared/physics/handles.h"
@@ -75,7 +76,11 @@ class WorldFollower {
   bool put_to_sleep(std::size_t index, const protocol::QuantizedBody& received);
   bool wake(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
             std::size_t index);
-  bool correct(const client::BufferedSnapshot& newest, std::size_t index);
+  bool correct(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
+               std::size_t index);
+  std::optional<Velocities> mean_velocities(const client::SnapshotBuffer& snapshots,
+                                            const client::BufferedSnapshot& newest,
+                                            std::size_t index) const;
   bool set_elsewhere(const client::BufferedSnapshot& newest, std::size_t index);
   state::BodyState state_of(std::size_t index) const;
   double seconds(std::int64_t ticks) const;

@@ -10,9 +10,9 @@
 namespace jostle::secure {
 namespace {
 
-/// Interval after which an unanswered HELLO is sent again. A HELLO takes 400 ms over a link of
-/// 24 kbit/s, and an earlier repetition would wait in a queue behind it.
-constexpr std::int64_t hello_repeat_us = 500'000;
+/// Interval after which an unanswered HELLO is sent again. A HELLO takes 300 ms over a link of
+/// 32 kbit/s, and an earlier repetition would wait in a queue behind it.
+constexpr std::int64_t hello_repeat_us = 400'000;
 /// Bounds of the interval after which an unanswered AUTH is sent again. It is at least
 /// `patient_factor` times the time until the HELLO was answered.
 constexpr std::int64_t least_auth_repeat_us = 250'000, most_auth_repeat_us = 1'000'000;
