@@ -11,6 +11,10 @@ namespace {
 /// by an earlier snapshot.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
+/// Differences between a corrected velocity and the mean one of the newest two snapshots above which
+/// the corrected one is wrong. A wrong velocity changes those of all bodies that the body touches.
+constexpr float max_linear_error = 3;    // m/s
+constexpr float max_angular_error = 10;  // rad/s
 /// Offset above which the offset does not show the error of the velocity, which may be wrong since
 /// several snapshots. The snapshots then give the velocity.
 constexpr float max_pushed_offset = 0.5f;  // m
@@ -33,6 +37,11 @@ std::optional<std::pair<protocol::QuantizedBody, state::Tick>> state_before(
     if (const protocol::QuantizedBody* body = entry->find(id)) return {{*body, entry->tick}};
   }
   return std::nullopt;
+}
+
+bool contradict(const Velocities& corrected, const Velocities& mean) {
+  return length(corrected.linear - mean.linear) > max_linear_error ||
+         length(corrected.angular - mean.angular) > max_angular_error;
 }
 
 double squared_distance(const protocol::QuantizedBody& a, const protocol::QuantizedBody& b) {
@@ -119,11 +128,9 @@ void WorldFollower::note_teleports(std::span<const state::BodyId> bodies) {
 }
 
 bool WorldFollower::step_to(state::Tick tick, const InputHistory& inputs) {
-  bool has_changed = false;
-  if (tick - simulation_.tick() > max_steps) {
-    simulation_.skip_to(state::previous(tick, 1));
-    has_changed = true;
-  }
+  has_skipped_ = tick - simulation_.tick() > max_steps;
+  bool has_changed = has_skipped_;
+  if (has_skipped_) simulation_.skip_to(state::previous(tick, 1));
   while (simulation_.tick() < tick) {
     simulation_.step(commands_of(simulation_.tick() + 1, inputs));
     has_changed |= did_commands_;
@@ -191,7 +198,7 @@ void WorldFollower::know_bodies(const client::BufferedSnapshot& newest) {
   ids_ = newest.ids;
   known_revision_ = revision;
   handles_.assign(ids_->size(), std::nullopt);
-  agreed_since_.assign(ids_->size(), newest.tick);
+  agreed_since_.assign(ids_->size(), followed_);
   doubted_until_.assign(ids_->size(), {});
   auto id = ids_->begin();
   are_same_ = true;
@@ -297,11 +304,14 @@ bool WorldFollower::correct(const client::SnapshotBuffer& snapshots,
   agreed_since_[index] = newest.tick;
   doubted_until_[index] = newest.tick + doubt_ticks;
   state::BodyState better = corrected(body, apart, seconds(agreed));
-  if (length(apart.offset) > max_pushed_offset) {
-    const Velocities known{body.linear_velocity, body.angular_velocity};
-    const Velocities mean = mean_velocities(snapshots, newest, index).value_or(known);
-    better.linear_velocity = mean.linear;
-    better.angular_velocity = mean.angular;
+  const auto mean = mean_velocities(snapshots, newest, index);
+  const bool is_far = length(apart.offset) > max_pushed_offset;
+  if (mean && (is_far || has_skipped_ || contradict({better.linear_velocity, better.angular_velocity}, *mean))) {
+    better.linear_velocity = mean->linear;
+    better.angular_velocity = mean->angular;
+  } else if (is_far) {
+    better.linear_velocity = body.linear_velocity;
+    better.angular_velocity = body.angular_velocity;
   }
   simulation_.place(better);
   return true;

@@ -9,6 +9,7 @@
 #include "shared/state/command.h"
 #include "shared/state/label.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -50,6 +51,9 @@ class Rule {
   /// tick.
   virtual void before_step(RuleContext&) {}
   virtual void after_step(RuleContext&) {}
+  /// Called when Simulation::skip_to has left out `steps` steps of the world. Advances the state that
+  /// depends on their number.
+  virtual void skip_steps(RuleContext&, std::uint32_t /*steps*/) {}
   /// Returns the values that the rule shows to players. They are not part of the simulation state,
   /// so a rule must compute them from its state, or save them with it.
   virtual const std::vector<state::ShownValue>& values() const;

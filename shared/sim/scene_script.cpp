@@ -29,7 +29,7 @@ void SceneScript::reset(RuleContext& context) {
 
 void SceneScript::before_step(RuleContext& context) {
   const std::uint32_t step = steps_++;
-  apply_kinematic_motions(context, step);
+  apply_kinematic_motions(context, step, false);
   push_bodies(context, step);
   explode(context, step);
 }
@@ -63,7 +63,16 @@ void SceneScript::after_step(RuleContext& context) {
   }
 }
 
-void SceneScript::apply_kinematic_motions(RuleContext& context, std::uint32_t step) const {
+void SceneScript::skip_steps(RuleContext& context, std::uint32_t steps) {
+  if (steps == 0) return;
+  steps_ += steps;
+  apply_kinematic_motions(context, steps_ - 1, true);
+}
+
+/// Moves the kinematic bodies to their places at the end of a step. They have no velocity if
+/// `is_skipped`.
+void SceneScript::apply_kinematic_motions(RuleContext& context, std::uint32_t step,
+                                          bool is_skipped) const {
   for (std::uint32_t i = 0; i < context.scene.bodies.size(); ++i) {
     const scene::SceneBody& body = context.scene.bodies[i];
     if (!body.kinematic_motion) continue;
@@ -72,7 +81,7 @@ void SceneScript::apply_kinematic_motions(RuleContext& context, std::uint32_t st
     // The pose of the body at the end of the step.
     const math::Pose target =
         state::pose_at(*body.kinematic_motion, body.pose, step + 1, context.step_seconds);
-    if (context.world.is_enabled(*handle)) {
+    if (context.world.is_enabled(*handle) && !is_skipped) {
       context.world.move_kinematic(*handle, target);
     } else {
       // Teleport a disabled body, so that it has no velocity when it is enabled again.

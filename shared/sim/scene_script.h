@@ -20,11 +20,12 @@ class SceneScript final : public Rule {
   /// Moves or destroys the dynamic bodies that entered a sensor, as the sensor's body specifies.
   /// Bodies that players own are moved, but not destroyed.
   void after_step(RuleContext& context) override;
+  void skip_steps(RuleContext& context, std::uint32_t steps) override;
   void save(base::ByteWriter& writer) const override;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
 
  private:
-  void apply_kinematic_motions(RuleContext& context, std::uint32_t step) const;
+  void apply_kinematic_motions(RuleContext& context, std::uint32_t step, bool is_skipped) const;
   void push_bodies(RuleContext& context, std::uint32_t step) const;
   void explode(RuleContext& context, std::uint32_t step) const;
 

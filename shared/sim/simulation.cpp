@@ -348,7 +348,15 @@ void Simulation::set_awake(state::BodyId body, bool is_awake) {
 }
 
 void Simulation::skip_to(state::Tick tick) {
-  state_->tick = tick;
+  State& s = *state_;
+  JOSTLE_ASSERT(tick >= s.tick);
+  std::uint32_t steps = 0;
+  for (; s.tick < tick; s.tick = s.tick + 1)
+    steps += static_cast<std::uint32_t>(s.time.advance());
+  if (steps == 0) return;
+  RuleContext now = s.stage();
+  for (const auto& rule : s.rules)
+    rule->skip_steps(now, steps);
 }
 
 void Simulation::set_execution(const physics::Execution& execution) {
