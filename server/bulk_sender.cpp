@@ -52,7 +52,9 @@ std::size_t BulkSender::note_acknowledged(ClientSession& session) const {
   std::size_t& before = session.budget.pending_reliable_bytes;
   if (pending < before) {
     const auto acknowledged = static_cast<double>(before - pending);
-    session.budget.rate.note_reliable(acknowledged, joining_round_trip_us(session), io_.now_us());
+    // Chunks that shared the datagrams of snapshots arrived with these.
+    if (session.state != ClientSessionState::Playing || !is_thin(session))
+      session.budget.rate.note_reliable(acknowledged, joining_round_trip_us(session), io_.now_us());
     adapt_window(session, acknowledged, io_.now_us());
   }
   before = pending;
@@ -152,6 +154,7 @@ void BulkSender::send_to(ClientSession& session) {
       const double saved = static_cast<double>(net::unreliable_datagram_bytes) - reliable_header_bytes;
       wire_bytes -= saved;
       session.budget.bytes += saved;
+      session.budget.rate.note_shared(now_, wire_bytes);
     }
     session.budget.bulk_bytes -= wire_bytes;
     if (yields && is_thin(session)) return;

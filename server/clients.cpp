@@ -38,8 +38,11 @@ bool Clients::send(net::PeerId peer, net::Channel channel, std::span<const std::
   if (!is_sent) ++metrics_.sends_failed;
   if (!is_sent || channel == net::Channel::State) return is_sent;
   ClientSession* const session = find(peer);
-  if (session != nullptr && session->state == ClientSessionState::Playing)
-    session->budget.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
+  if (session != nullptr && session->state == ClientSessionState::Playing) {
+    const auto bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
+    session->budget.spend(bytes);
+    if (channel == net::Channel::Time) session->budget.rate.note_other(bytes);
+  }
   return true;
 }
 

@@ -25,6 +25,9 @@ constexpr std::int64_t patience_us = 100'000;
 /// Time by which an acknowledgement takes longer than the round trip of the path, without queues:
 /// the ticks of the server and the frames of the client.
 constexpr double acknowledgement_us = 40'000;
+/// Size of a datagram with a short snapshot, and the longest time for which the transmission of a
+/// longer one counts.
+constexpr double usual_datagram_bytes = 150, most_transmission_us = 25'000;
 /// Window of the rate of arrival, and its minimum.
 constexpr std::int64_t arrival_window_us = 1'000'000, least_arrival_window_us = 200'000;
 /// Time after which the rate of arrival measures the capacity while a deep queue is emptied.
@@ -104,6 +107,11 @@ void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint3
     sent_.pop_front();
 }
 
+void RateController::note_shared(state::Tick tick, double bytes) {
+  if (!sent_.empty() && sent_.back().tick == tick)
+    sent_.back().bytes += static_cast<std::uint32_t>(bytes);
+}
+
 void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us) {
   const auto sent =
       std::lower_bound(sent_.begin(), sent_.end(), tick,
@@ -112,10 +120,14 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   if (!first_acknowledged_us_) first_acknowledged_us_ = now_us;
   const std::uint32_t before = sent->acknowledged;
   sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
-  note_arrived(static_cast<double>(sent->bytes) * (sent->acknowledged - before) / sent->parts,
-               now_us);
+  const double bytes = static_cast<double>(sent->bytes) + sent->other_bytes;
+  note_arrived(bytes * (sent->acknowledged - before) / sent->parts, now_us);
   unanswered_since_us_.reset();
-  note_round_trip(static_cast<double>(now_us - sent->at_us), now_us);
+  // Over a narrow link, the transmission of a long datagram is no queue.
+  const double longer_us =
+      sent->parts == 1 ? std::max(sent->bytes - usual_datagram_bytes, 0.0) / rate_ * 1e6 : 0;
+  note_round_trip(
+      static_cast<double>(now_us - sent->at_us) - std::min(longer_us, most_transmission_us), now_us);
 }
 
 void RateController::note_reliable(double bytes, std::optional<double> round_trip_us,

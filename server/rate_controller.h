@@ -38,6 +38,13 @@ class RateController {
   /// `is_rate_limited` is true if more data would have been sent at a higher rate.
   void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool is_rate_limited,
                  std::int64_t now_us);
+  /// Records that `bytes` of other data were sent in the datagram of snapshot `tick`, the newest one.
+  void note_shared(state::Tick tick, double bytes);
+  /// Records that `bytes` of other data were sent after the newest snapshot. They count as arrived
+  /// with it.
+  void note_other(double bytes) {
+    if (!sent_.empty()) sent_.back().other_bytes += bytes;
+  }
   /// Records that `parts` more parts of a tick were acknowledged.
   void note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us);
   /// Sets the round-trip time of the path, measured before the server has sent anything that could
@@ -80,6 +87,7 @@ class RateController {
     std::int64_t at_us = 0;
     std::uint32_t parts = 0, acknowledged = 0, bytes = 0;
     bool is_rate_limited = false;
+    double other_bytes = 0;
   };
   struct Sample {
     std::int64_t at_us = 0;

@@ -11,10 +11,6 @@ namespace {
 /// by an earlier snapshot.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
-/// Differences between a corrected velocity and the mean one of the newest two snapshots above which
-/// the corrected one is wrong. A wrong velocity changes those of all bodies that the body touches.
-constexpr float max_linear_error = 3;    // m/s
-constexpr float max_angular_error = 10;  // rad/s
 /// Offset above which the offset does not show the error of the velocity, which may be wrong since
 /// several snapshots. The snapshots then give the velocity.
 constexpr float max_pushed_offset = 0.5f;  // m
@@ -37,11 +33,6 @@ std::optional<std::pair<protocol::QuantizedBody, state::Tick>> state_before(
     if (const protocol::QuantizedBody* body = entry->find(id)) return {{*body, entry->tick}};
   }
   return std::nullopt;
-}
-
-bool contradict(const Velocities& corrected, const Velocities& mean) {
-  return length(corrected.linear - mean.linear) > max_linear_error ||
-         length(corrected.angular - mean.angular) > max_angular_error;
 }
 
 double squared_distance(const protocol::QuantizedBody& a, const protocol::QuantizedBody& b) {
@@ -306,7 +297,7 @@ bool WorldFollower::correct(const client::SnapshotBuffer& snapshots,
   state::BodyState better = corrected(body, apart, seconds(agreed));
   const auto mean = mean_velocities(snapshots, newest, index);
   const bool is_far = length(apart.offset) > max_pushed_offset;
-  if (mean && (is_far || has_skipped_ || contradict({better.linear_velocity, better.angular_velocity}, *mean))) {
+  if (mean && (is_far || has_skipped_)) {
     better.linear_velocity = mean->linear;
     better.angular_velocity = mean->angular;
   } else if (is_far) {
