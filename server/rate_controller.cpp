@@ -194,7 +194,7 @@ void RateController::note_hitch(std::int64_t now_us) {
   probe_.reset();
   sent_.clear();
   arrived_.clear();
-  trial_.reset();
+  cancel_trial(false);
   queued_since_us_.reset();
   last_round_trip_us_.reset();
   unanswered_since_us_.reset();
@@ -228,7 +228,13 @@ RateController::Delivery RateController::delivery(std::int64_t now_us) const {
       now_us - patience_us - static_cast<std::int64_t>(smooth_round_trip_us_.value_or(0));
   const auto is_later = [](std::int64_t us, const Sent& sent) { return us < sent.at_us; };
   auto sent = std::upper_bound(sent_.begin(), sent_.end(), until - delivery_window_us, is_later);
+  double lossy = 0, bursts = 0;
+  bool was_lossy = false;
   for (; sent != sent_.end() && sent->at_us <= until; ++sent) {
+    const bool is_lossy = sent->acknowledged < sent->parts;
+    lossy += is_lossy ? 1 : 0;
+    bursts += is_lossy && !was_lossy ? 1 : 0;
+    was_lossy = is_lossy;
     sum.sent_parts += sent->parts;
     sum.acknowledged_parts += sent->acknowledged;
     sum.sent_bytes += sent->bytes;
@@ -236,6 +242,7 @@ RateController::Delivery RateController::delivery(std::int64_t now_us) const {
         sent->parts == 0 ? 0.0
                          : static_cast<double>(sent->bytes) * sent->acknowledged / sent->parts;
   }
+  if (bursts > 0) sum.loss_burst = lossy / bursts;
   for (auto late = sent_.rbegin(); late != sent_.rend(); ++late) {
     if (now_us - late->at_us > recent_us) break;
     sum.is_rate_limited = sum.is_rate_limited || late->is_rate_limited;
@@ -262,7 +269,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (waiting.us == 0) others_us_ = std::max(others_us_ - waiting.limit_us, 0.0);
   if (waiting.is_silent || waiting.us > waiting.limit_us) {
     if (!queued_since_us_) queued_since_us_ = now_us;
-    trial_.reset();
+    cancel_trial(!waiting.is_silent);
     measure_capacity(now_us);
     return reduce_rate(now_us, waiting, recent);
   }
@@ -446,10 +453,22 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   if (trial_->is_lowered) return finish_trial(now_us, delivery);
   // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
-  *trial_ = {now_us, true, rate_, loss_, delivery.sent_parts, delivery.delivered_bytes};
+  *trial_ = {.since_us = now_us,
+             .is_lowered = true,
+             .rate_before = rate_,
+             .loss_before = loss_,
+             .loss_burst = delivery.loss_burst,
+             .sent_parts = delivery.sent_parts,
+             .arrived_bytes = delivery.delivered_bytes};
   const double sent = delivery.sent_bytes * 1e6 / delivery_window_us;
   set_rate(std::min(rate_, sent) * trial_lowering);
   lowered_us_ = now_us;
+}
+
+/// Ends a trial without a result. Restores the rate from before it, unless `keeps_rate`.
+void RateController::cancel_trial(bool keeps_rate) {
+  if (trial_ && trial_->is_lowered && !keeps_rate) set_rate(trial_->rate_before);
+  trial_.reset();
 }
 
 void RateController::finish_trial(std::int64_t now_us, const Delivery& delivery) {
@@ -460,12 +479,16 @@ void RateController::finish_trial(std::int64_t now_us, const Delivery& delivery)
   const double survived_before = 1 - trial.loss_before;
   const double policed = std::min(1 / trial_lowering, 1 / std::max(survived_before, 0.01));
   const double arrived = 1 - loss_;
+  // Losses in bursts vary more: as much as a fraction of the parts that are lost independently.
+  const double spread = std::max(2 * std::max(trial.loss_burst, delivery.loss_burst) - 1, 1.0);
   const double deviation =
-      std::sqrt(trial.loss_before * survived_before / std::max(trial.sent_parts, 1.0) +
-                loss_ * arrived / std::max(delivery.sent_parts, 1.0));
-  const bool is_policed = arrived > (1 + policed) / 2 * survived_before &&
+      std::sqrt(spread * (trial.loss_before * survived_before / std::max(trial.sent_parts, 1.0) +
+                          loss_ * arrived / std::max(delivery.sent_parts, 1.0)));
+  // Too few parts show nothing.
+  const bool is_policed = delivery.sent_parts >= min_parts_to_judge &&
+                          arrived > (1 + policed) / 2 * survived_before &&
                           arrived > survived_before + trial_deviations * deviation;
-  if (delivery.sent_parts >= min_parts_to_judge && !is_policed) {
+  if (!is_policed) {
     own_loss_ = std::max(loss_, trial.loss_before);
     has_met_limit_ = false;
     next_trial_us_ = now_us + (first_trial_pause_us << std::min(failed_trials_++, most_doublings));

@@ -97,6 +97,7 @@ class RateController {
   /// all acknowledgements should have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
+    double loss_burst = 1;  // mean number of snapshots with losses in a row
     // true if a snapshot of the last 150 ms was rate-limited
     bool is_rate_limited = false;
   };
@@ -118,6 +119,7 @@ class RateController {
   bool is_of_others(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   bool has_probed(std::int64_t now_us, const Queue& waiting);
   void grow(std::int64_t now_us, std::int64_t since_us);
+  void cancel_trial(bool keeps_rate);
   void finish_trial(std::int64_t now_us, const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
   void set_rate(double bytes_per_second);
@@ -173,6 +175,7 @@ class RateController {
     std::int64_t since_us = 0;
     bool is_lowered = false;
     double rate_before = 0, loss_before = 0;
+    double loss_burst = 1;
     double sent_parts = 0;     // parts sent in the second before the rate was lowered
     double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };

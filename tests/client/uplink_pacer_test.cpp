@@ -13,6 +13,7 @@ namespace {
 struct LinkRun {
   double packets_per_second = 0;
   double longest_queue_ms = 0;  // after the first 3 s
+  double longest_at_start_ms = 0;
 };
 
 /// Sends a packet of `bytes` every 1/60 s, as far as the pacer allows, over a link of
@@ -34,6 +35,8 @@ LinkRun run_link(double bytes_per_second, double bytes, double seconds) {
     const double queue_us = std::max(busy_until_us - static_cast<double>(now_us), 0.0);
     if (now_us > 3'000'000)
       result.longest_queue_ms = std::max(result.longest_queue_ms, queue_us * 1e-3);
+    else
+      result.longest_at_start_ms = std::max(result.longest_at_start_ms, queue_us * 1e-3);
     // Reports arrive 25 ms after their packet, and packets every 1/60 s at most.
     while (!under_way.empty() && now_us >= under_way.front().reported_us) {
       pacer.add_delay(now_us, under_way.front().sent_us, under_way.front().delay_us, 50'000);
@@ -55,6 +58,26 @@ LinkRun run_link(double bytes_per_second, double bytes, double seconds) {
 
 TEST(UplinkPacer, SendsEveryPacketOverAWideLink) {
   EXPECT_NEAR(run_link(100'000, 130, 20).packets_per_second, 60, 2);
+}
+
+TEST(UplinkPacer, StartsWithoutFillingTheQueueOfANarrowLink) {
+  for (const double rate : {8'000.0, 6'000.0, 4'000.0}) {
+    SCOPED_TRACE(rate);
+    EXPECT_LT(run_link(rate, 130, 20).longest_at_start_ms, 100);
+  }
+}
+
+TEST(UplinkPacer, ReachesTheFullRateOfAWideLinkWithinASecond) {
+  EXPECT_GT(run_link(100'000, 130, 1).packets_per_second, 45);
+}
+
+TEST(UplinkPacer, SendsAnUrgentPacketBeforeItsTurnOnce) {
+  UplinkPacer pacer;
+  pacer.set_packet_bytes(150);
+  ASSERT_FALSE(pacer.may_send(1'000));
+  EXPECT_TRUE(pacer.may_send(2'000, true));
+  pacer.note_sent(2'000, 150);
+  EXPECT_FALSE(pacer.may_send(3'000, true)) << "the urgent packet was borrowed";
 }
 
 TEST(UplinkPacer, KeepsTheQueueOfANarrowLinkShort) {

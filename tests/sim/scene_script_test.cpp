@@ -218,6 +218,27 @@ TEST(SceneScript, DoesNotAdvanceWhilePaused) {
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
+TEST(SceneScript, MovesScriptedBodiesAlongWhenTicksAreSkipped) {
+  scene::SceneDef scene = small_scene();
+  scene::SceneBody lift = scene.bodies[1];
+  lift.name = "lift";
+  lift.motion = state::MotionType::Kinematic;
+  lift.pose.position = {20, 5, 0};
+  lift.kinematic_motion = state::KinematicMotion{{1, 0, 0}, 3, 0, {0, 1, 0}};
+  scene.bodies.push_back(lift);
+  constexpr state::BodyId lift_id{3};
+  const auto stepped = simulate(scene), skipped = simulate(scene);
+  step_many(*stepped, 100);
+  step_many(*skipped, 10);
+  skipped->skip_to({100});
+  EXPECT_EQ(position_of(*skipped, lift_id), position_of(*stepped, lift_id));
+  step(*stepped);
+  step(*skipped);
+  EXPECT_EQ(position_of(*skipped, lift_id), position_of(*stepped, lift_id));
+  EXPECT_EQ(velocity_of(*skipped, lift_id), velocity_of(*stepped, lift_id))
+      << "the skipped way is no velocity";
+}
+
 TEST(Pulls, AreZeroIfTheDampingOverflows) {
   const state::FollowPush push{
       .centre = {}, .swing = {}, .stiffness = 1, .damping = 10, .max_acceleration = 5};

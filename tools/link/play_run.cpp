@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace jostle::link {
 namespace {
@@ -118,6 +119,42 @@ class PlayWatch {
     note_shown(now.prediction);
   }
 
+  /// Records where the bodies are displayed while the predicting client displays `tick`.
+  void look_for(double tick) {
+    if (begin_.number == 0 || seat_.client->status().state != client::ClientState::Playing) return;
+    Picture picture{.tick = tick, .bodies = {}};
+    for (const client::ShownBody& body : seat_.client->shown_bodies())
+      if (body.info->motion == state::MotionType::Dynamic &&
+          (body.info->owner.is_null() || body.info->owner == seat_.client->status().player))
+        picture.bodies.emplace_back(body.info->id, body.pose.position);
+    pictures_.push_back(std::move(picture));
+  }
+
+  /// Compares the pictures whose tick the server has reached.
+  void compare_pictures() {
+    const sim::Simulation& server = match_.simulation();
+    const state::BodyId own = server.player_body(seat_.client->status().player);
+    // Half a tick is a small part of the delays.
+    for (; !pictures_.empty() && pictures_.front().tick <= server.tick().number + 0.5;
+         pictures_.pop_front()) {
+      double sum = 0;
+      int count = 0;
+      for (const auto& [id, position] : pictures_.front().bodies) {
+        const auto body = server.find_body(id);
+        if (!body) continue;
+        const double distance_mm =
+            static_cast<double>(length(position - server.world().pose(*body).position)) * 1e3;
+        if (id == own) {
+          figures_.own_distance_mm.add(distance_mm);
+        } else {
+          sum += distance_mm;
+          ++count;
+        }
+      }
+      if (count > 0) figures_.others_distance_mm.add(sum / count);
+    }
+  }
+
   /// Records the applied inputs and the true position of the player's body, after a tick.
   void note_tick() {
     const auto tick = static_cast<double>(match_.simulation().tick().number);
@@ -176,6 +213,11 @@ class PlayWatch {
   std::uint64_t up_before_ = 0, down_before_ = 0;
   bool is_picture_back_ = true, are_inputs_back_ = true;
   std::deque<Shown> shown_;
+  struct Picture {
+    double tick = 0;
+    std::vector<std::pair<state::BodyId, math::Position>> bodies;
+  };
+  std::deque<Picture> pictures_;
   std::optional<math::Position> before_;
 };
 
@@ -200,8 +242,10 @@ class PlayMatch {
           std::make_unique<PlayWatch>(match_, seat, applied_, seed * 8 + i, figures[i]));
     }
     match_.set_tick_hook([this] {
-      for (const auto& watch : watches_)
+      for (const auto& watch : watches_) {
         watch->note_tick();
+        watch->compare_pictures();
+      }
     });
     match_.server_transport().set_send_listener(
         [this](net::PeerId peer, net::Channel channel, std::span<const std::byte> bytes) {
@@ -245,6 +289,11 @@ class PlayMatch {
       match_.run_to(match_.network().now_us() + play_frame_us);
       for (const auto& watch : watches_)
         watch->look();
+      const client::PredictionMetrics& ahead =
+          watches_.back()->seat().client->metrics().prediction;
+      if (!ahead.is_running) continue;
+      for (const auto& watch : watches_)
+        watch->look_for(ahead.shown_tick);
     }
   }
 
