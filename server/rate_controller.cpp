@@ -60,6 +60,8 @@ constexpr double grave_loss = 0.45;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 /// Standard deviations by which more must arrive in a trial than before.
 constexpr double trial_deviations = 2.5;
+/// Number of snapshots lost in a row, on average, from which on the losses may be an outage.
+constexpr double outage_snapshots = 3;
 /// Time until the next trial after one that found random loss. It doubles with each one in a row.
 constexpr std::int64_t first_trial_pause_us = 8'000'000;
 constexpr int most_doublings = 2;
@@ -228,13 +230,13 @@ RateController::Delivery RateController::delivery(std::int64_t now_us) const {
       now_us - patience_us - static_cast<std::int64_t>(smooth_round_trip_us_.value_or(0));
   const auto is_later = [](std::int64_t us, const Sent& sent) { return us < sent.at_us; };
   auto sent = std::upper_bound(sent_.begin(), sent_.end(), until - delivery_window_us, is_later);
-  double lossy = 0, bursts = 0;
-  bool was_lossy = false;
+  double lost = 0, bursts = 0;
+  bool was_lost = false;
   for (; sent != sent_.end() && sent->at_us <= until; ++sent) {
-    const bool is_lossy = sent->acknowledged < sent->parts;
-    lossy += is_lossy ? 1 : 0;
-    bursts += is_lossy && !was_lossy ? 1 : 0;
-    was_lossy = is_lossy;
+    const bool is_lost = sent->acknowledged == 0;
+    lost += is_lost ? 1 : 0;
+    bursts += is_lost && !was_lost ? 1 : 0;
+    was_lost = is_lost;
     sum.sent_parts += sent->parts;
     sum.acknowledged_parts += sent->acknowledged;
     sum.sent_bytes += sent->bytes;
@@ -242,7 +244,7 @@ RateController::Delivery RateController::delivery(std::int64_t now_us) const {
         sent->parts == 0 ? 0.0
                          : static_cast<double>(sent->bytes) * sent->acknowledged / sent->parts;
   }
-  if (bursts > 0) sum.loss_burst = lossy / bursts;
+  if (bursts > 0) sum.loss_burst = lost / bursts;
   for (auto late = sent_.rbegin(); late != sent_.rend(); ++late) {
     if (now_us - late->at_us > recent_us) break;
     sum.is_rate_limited = sum.is_rate_limited || late->is_rate_limited;
@@ -488,6 +490,13 @@ void RateController::finish_trial(std::int64_t now_us, const Delivery& delivery)
   const bool is_policed = delivery.sent_parts >= min_parts_to_judge &&
                           arrived > (1 + policed) / 2 * survived_before &&
                           arrived > survived_before + trial_deviations * deviation;
+  // One outage before the trial looks like a policer. A policer drops again at the rate before.
+  const bool is_outage = std::max(trial.loss_burst, delivery.loss_burst) >= outage_snapshots;
+  if (is_policed && is_outage && !std::exchange(is_policer_likely_, true)) {
+    next_trial_us_ = 0;
+    return set_rate(trial.rate_before);
+  }
+  is_policer_likely_ = false;
   if (!is_policed) {
     own_loss_ = std::max(loss_, trial.loss_before);
     has_met_limit_ = false;

@@ -97,7 +97,7 @@ class RateController {
   /// all acknowledgements should have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
-    double loss_burst = 1;  // mean number of snapshots with losses in a row
+    double loss_burst = 1;  // mean number of lost snapshots in a row
     // true if a snapshot of the last 150 ms was rate-limited
     bool is_rate_limited = false;
   };
@@ -180,6 +180,7 @@ class RateController {
     double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };
   std::optional<Trial> trial_;
+  bool is_policer_likely_ = false;  // the last trial has found a policer, or an outage
   // Trials that found random loss in a row, and the earliest time of the next one
   int failed_trials_ = 0;
   std::int64_t next_trial_us_ = 0;

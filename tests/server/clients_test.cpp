@@ -156,12 +156,12 @@ TEST_F(ClientsTest, WaitForTheBudgetOfBlobsButNotOfKeyframes) {
   ClientSession& session = add(1);
   session.budget.bulk_bytes = -1e6;
   session.blobs.add(blob(protocol::BlobKind::WorldDef, 1'000));
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 0U);
   ClientSession& other = add(2);
   other.budget.bulk_bytes = -1e6;
   other.blobs.add(blob(protocol::BlobKind::Keyframe, 1'000));
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 1U);
   EXPECT_TRUE(other.blobs.is_idle());
 }
@@ -173,19 +173,19 @@ TEST_F(ClientsTest, BlobsOfAPlayingClientStartWithAFewBytesInFlight) {
   session.budget.bulk_bytes = session.budget.bytes = 1e6;
   session.blobs.add(blob(protocol::BlobKind::Simulation, 200'000));
   transport_.pending_bytes = 4'000;
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 0U);
   // Each acknowledged byte widens the window, up to its limit.
   for (const std::size_t pending : {2'000U, 0U, 3'900U, 0U, 7'700U, 0U}) {
     transport_.pending_bytes = pending;
     session.budget.bulk_bytes = pending == 0 ? -1e6 : 1e6;  // only acknowledgements matter here
-    sender.send();
+    sender.send({});
   }
   EXPECT_GT(session.budget.bulk_window, 10'000);
   transport_.sent.clear();
   transport_.pending_bytes = 4'000;
   session.budget.bulk_bytes = 1e6;
-  sender.send();
+  sender.send({});
   EXPECT_GT(chunks(), 0U) << "4,000 bytes in flight were too many before";
   EXPECT_LE(session.budget.bulk_window, max_playing_pending_bulk_bytes);
 }
@@ -199,10 +199,10 @@ TEST_F(ClientsTest, BlobsWaitWhileTheBudgetOfSnapshotsIsOverdrawnButKeyframesDoN
   session.budget.bytes = -5'000;
   session.blobs.add(blob(protocol::BlobKind::Simulation, 1'000));
   session.blobs.add(blob(protocol::BlobKind::Keyframe, 1'000));
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 1U);
   session.budget.bytes = 0;
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 2U);
 }
 
@@ -212,11 +212,11 @@ TEST_F(ClientsTest, ReceiveNoSimulationStateBeforeTheyPlay) {
   session.state = ClientSessionState::Joining;
   session.blobs.add(blob(protocol::BlobKind::Simulation, 1'000));
   session.blobs.add(blob(protocol::BlobKind::WorldDef, 1'000));
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 1U) << "the world";
   session.state = ClientSessionState::Playing;
   session.budget.bulk_bytes = 1e6;
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 2U);
 }
 
@@ -226,10 +226,10 @@ TEST_F(ClientsTest, ReceiveNoChunksWhileTooManyReliableBytesArePending) {
   ClientSession& session = add(1);
   session.blobs.add(blob(protocol::BlobKind::WorldDef, 1'000));
   transport_.pending_bytes = max_pending_bulk_bytes + 1;
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 0U);
   transport_.pending_bytes = 0;
-  sender.send();
+  sender.send({});
   EXPECT_EQ(chunks(), 1U);
 }
 
