@@ -237,9 +237,12 @@ void InputSender::note_hitch() {
   ticks_without_reports_ = 2 * delay_ticks_ + stale_report_seconds * ticks_per_second_;
 }
 
-bool InputSender::has_unsent_actions() const {
+bool InputSender::has_waiting_actions(bool counts_sent) const {
+  const double oldest = tick_ - wanted_margin_ - late_action_ticks;
   return std::any_of(unacknowledged_.begin(), unacknowledged_.end(), [&](const PlayerInput& input) {
-    return input.tick > newest_sent_ && has_lasting_actions(input);
+    const bool is_waiting =
+        input.tick > newest_sent_ || (counts_sent && input.tick.number >= oldest);
+    return is_waiting && has_lasting_actions(input);
   });
 }
 

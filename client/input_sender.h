@@ -83,8 +83,9 @@ class InputSender {
   /// predecessor, which the server repeats by itself.
   std::vector<state::PlayerInput> take_useful(bool is_narrow);
 
-  /// Returns true if an action was not sent yet, other than a grab.
-  bool has_unsent_actions() const;
+  /// Returns true if an action, other than a grab, was not sent yet, or with `counts_sent` also if
+  /// it is not acknowledged yet and can still arrive in time.
+  bool has_waiting_actions(bool counts_sent) const;
 
   /// Returns the tick of the newest input, or nothing before the first input.
   std::optional<state::Tick> newest() const { return newest_; }

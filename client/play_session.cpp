@@ -480,7 +480,8 @@ std::optional<protocol::PredictionBaselineOffer> PlaySession::next_prediction_ba
 }
 
 std::optional<protocol::InputPacket> PlaySession::next_input_packet() {
-  if (!is_packet_due_ || !uplink_.may_send(*now_us_, inputs_.has_unsent_actions())) return {};
+  const bool is_urgent = inputs_.has_waiting_actions(uplink_.is_starting());
+  if (!is_packet_due_ || !uplink_.may_send(*now_us_, is_urgent)) return {};
   is_packet_due_ = is_acknowledgement_due_ = false;
   std::vector<state::PlayerInput> inputs = inputs_.take_useful(uplink_.is_limited());
   if (engine_ != nullptr) return protocol::InputPacket{{}, std::move(inputs), engine_->report()};

@@ -209,6 +209,7 @@ bool UplinkPacer::may_send(std::int64_t now_us, bool is_urgent) {
   if (!is_limited()) return true;
   if (is_starting_ && grown_us_ == 0) grown_us_ = now_us;
   tokens_ = std::min(tokens_ + rate_ * elapsed_us * 1e-6, most_saved_packets * packet_bytes_);
+  if (is_urgent && is_starting_) return true;
   const bool may_send = tokens_ >= (is_urgent ? 0 : packet_bytes_);
   is_held_back_ |= !may_send;
   return may_send;

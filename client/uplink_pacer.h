@@ -14,10 +14,11 @@ namespace jostle::client {
 /// RateController: while the packets wait in a queue, the client sends less often, and each packet
 /// carries more inputs.
 ///
-/// At first, the rate is that of a narrow link. It grows in each round trip in which no queue builds
-/// up, until it exceeds what the client sends. From then on, it is unlimited until a queue builds
-/// up. While there is a queue, packets arrive at the capacity of the link. The rate falls to a share of this capacity until the queue is empty, and
-/// then to slightly less than the capacity. It grows again while there is no queue.
+/// At first, the rate is that of a narrow link. It grows in each round trip in which no queue
+/// builds up, until it exceeds what the client sends. From then on, it is unlimited until a queue
+/// builds up. While there is a queue, packets arrive at the capacity of the link. The rate falls to
+/// a share of this capacity until the queue is empty, and then to slightly less than the capacity.
+/// It grows again while there is no queue.
 ///
 /// A longer route looks like a queue at first. If the delay does not fall although the client sends
 /// ever less, the delay is attributed to the route.
@@ -29,7 +30,7 @@ class UplinkPacer {
   /// time until a lower rate has an effect on the delays.
   void add_delay(std::int64_t now_us, std::int64_t sent_us, double delay_us, double round_trip_us);
   /// Advances the time. Returns true if a packet may be sent now. An urgent packet may be sent one
-  /// packet earlier; later ones wait longer instead.
+  /// packet earlier, and at the start at any time; later ones wait longer instead.
   bool may_send(std::int64_t now_us, bool is_urgent = false);
   /// Records bytes that were sent, with all headers, whether or not may_send() allowed them.
   void note_sent(std::int64_t now_us, std::size_t bytes);

@@ -151,7 +151,8 @@ void BulkSender::send_to(ClientSession& session) {
     if (!is_limited) continue;
     auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
     if (yields && session.snapshots.sent_tick == now_) {
-      const double saved = static_cast<double>(net::unreliable_datagram_bytes) - reliable_header_bytes;
+      const double saved =
+          static_cast<double>(net::unreliable_datagram_bytes) - reliable_header_bytes;
       wire_bytes -= saved;
       session.budget.bytes += saved;
       session.budget.rate.note_shared(now_, wire_bytes);

@@ -22,6 +22,9 @@ constexpr std::int64_t delivery_window_us = 1'000'000;  // window of Delivery
 /// Time beyond a round trip after which an unacknowledged part counts as lost. Clients acknowledge
 /// every tick, but their packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
+/// Number of usual gaps between two acknowledgements that the patience contains in addition, and
+/// the longest gap that counts.
+constexpr double waited_gaps = 3, longest_waited_gap_us = 250'000;
 /// Time by which an acknowledgement takes longer than the round trip of the path, without queues:
 /// the ticks of the server and the frames of the client.
 constexpr double acknowledgement_us = 40'000;
@@ -60,6 +63,8 @@ constexpr double grave_loss = 0.45;       // starts a trial in any case
 constexpr double own_loss_share = 0.02;
 /// Standard deviations by which more must arrive in a trial than before.
 constexpr double trial_deviations = 2.5;
+/// Time after the first acknowledgement from which on trials begin.
+constexpr std::int64_t first_trial_us = 2'000'000;
 /// Number of snapshots lost in a row, on average, from which on the losses may be an outage.
 constexpr double outage_snapshots = 3;
 /// Time until the next trial after one that found random loss. It doubles with each one in a row.
@@ -120,6 +125,12 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
                        [](const Sent& entry, state::Tick wanted) { return entry.tick < wanted; });
   if (sent == sent_.end() || sent->tick != tick) return;
   if (!first_acknowledged_us_) first_acknowledged_us_ = now_us;
+  if (acknowledged_us_ && now_us > *acknowledged_us_) {
+    const double gap_us =
+        std::min(static_cast<double>(now_us - *acknowledged_us_), longest_waited_gap_us);
+    acknowledgement_gap_us_ += (gap_us - acknowledgement_gap_us_) / 16;
+  }
+  acknowledged_us_ = now_us;
   const std::uint32_t before = sent->acknowledged;
   sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
   const double bytes = static_cast<double>(sent->bytes) + sent->other_bytes;
@@ -129,7 +140,8 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   const double longer_us =
       sent->parts == 1 ? std::max(sent->bytes - usual_datagram_bytes, 0.0) / rate_ * 1e6 : 0;
   note_round_trip(
-      static_cast<double>(now_us - sent->at_us) - std::min(longer_us, most_transmission_us), now_us);
+      static_cast<double>(now_us - sent->at_us) - std::min(longer_us, most_transmission_us),
+      now_us);
 }
 
 void RateController::note_reliable(double bytes, std::optional<double> round_trip_us,
@@ -226,8 +238,8 @@ RateController::Queue RateController::queue(std::int64_t now_us) const {
 
 RateController::Delivery RateController::delivery(std::int64_t now_us) const {
   Delivery sum;
-  const std::int64_t until =
-      now_us - patience_us - static_cast<std::int64_t>(smooth_round_trip_us_.value_or(0));
+  const double late_us = smooth_round_trip_us_.value_or(0) + waited_gaps * acknowledgement_gap_us_;
+  const std::int64_t until = now_us - patience_us - static_cast<std::int64_t>(late_us);
   const auto is_later = [](std::int64_t us, const Sent& sent) { return us < sent.at_us; };
   auto sent = std::upper_bound(sent_.begin(), sent_.end(), until - delivery_window_us, is_later);
   double lost = 0, bursts = 0;
@@ -291,7 +303,10 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
     if (is_suspicious(recent) && now_us >= next_trial_us_) {
-      if (is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
+      // A client that has just joined acknowledges seldom.
+      const bool is_new =
+          first_acknowledged_us_ && now_us - *first_acknowledged_us_ < first_trial_us;
+      if (!is_new && is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
       return;
     }
     // Links improve: let the estimate of the link's own loss fall slowly.

@@ -38,7 +38,8 @@ class RateController {
   /// `is_rate_limited` is true if more data would have been sent at a higher rate.
   void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool is_rate_limited,
                  std::int64_t now_us);
-  /// Records that `bytes` of other data were sent in the datagram of snapshot `tick`, the newest one.
+  /// Records that `bytes` of other data were sent in the datagram of snapshot `tick`, the newest
+  /// one.
   void note_shared(state::Tick tick, double bytes);
   /// Records that `bytes` of other data were sent after the newest snapshot. They count as arrived
   /// with it.
@@ -126,7 +127,8 @@ class RateController {
 
   double most_ = 0, rate_ = 0;
   std::optional<double> path_round_trip_us_;
-  std::optional<std::int64_t> first_acknowledged_us_;
+  std::optional<std::int64_t> first_acknowledged_us_, acknowledged_us_;
+  double acknowledgement_gap_us_ = 0;  // smoothed time between two acknowledgements
   struct Arrived {
     std::int64_t at_us = 0;
     double bytes = 0;

@@ -93,7 +93,7 @@ class WorldFollower {
   bool did_commands_ = false;
   std::uint32_t differing_snapshots_ = 0;
   bool has_skipped_ = false;  // the last follow() has left out ticks
-  state::Tick followed_;  // tick of the snapshot before the newest one
+  state::Tick followed_;      // tick of the snapshot before the newest one
   std::vector<state::BodyId> teleported_;
 
   client::MovingIds ids_;             // the moving bodies of the newest snapshot

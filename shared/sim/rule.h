@@ -51,8 +51,8 @@ class Rule {
   /// tick.
   virtual void before_step(RuleContext&) {}
   virtual void after_step(RuleContext&) {}
-  /// Called when Simulation::skip_to has left out `steps` steps of the world. Advances the state that
-  /// depends on their number.
+  /// Called when Simulation::skip_to has left out `steps` steps of the world. Advances the state
+  /// that depends on their number.
   virtual void skip_steps(RuleContext&, std::uint32_t /*steps*/) {}
   /// Returns the values that the rule shows to players. They are not part of the simulation state,
   /// so a rule must compute them from its state, or save them with it.

@@ -135,8 +135,8 @@ class Simulation {
   /// Puts a body to sleep or wakes it. The contract is that of place().
   void set_awake(state::BodyId body, bool is_awake);
   /// Sets the tick that counts as the last completed one, and leaves out the steps until then.
-  /// Bodies with a scripted motion move to their places of that tick. Contract: `tick` is not before
-  /// the current one.
+  /// Bodies with a scripted motion move to their places of that tick. Contract: `tick` is not
+  /// before the current one.
   void skip_to(state::Tick tick);
 
   /// Sets how later steps are executed (e.g. threads). Has no effect on results.

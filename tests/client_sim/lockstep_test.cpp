@@ -94,7 +94,7 @@ TEST_P(Lockstep, ReproducesTheServersTicks) {
   Match match(lockstep_options(GetParam()));
   Peer ann(match, "Ann", 1), bob(match, "Bob", 2);
   ASSERT_TRUE(match.run_until_playing(10.0));
-  play(match, {&ann, &bob}, 2);
+  play(match, {&ann, &bob}, 2.5);
   // Eve joins late: this spectator first receives the current simulation state, and then frames of
   // commands.
   Peer eve(match, "Eve", 3, {}, protocol::Role::Spectator);

@@ -67,7 +67,7 @@ struct QueueRun {
   double kilobits = 0;
   bool is_up = false;
   scene::SceneDef scene;
-  std::string_view only;        // kind of client; empty: one of each
+  std::string_view only;  // kind of client; empty: one of each
   std::uint64_t seed = 1;
   bool begins_at_join = false;  // false: 4 s after the join
 };
@@ -171,8 +171,7 @@ TEST(ThinLinks, SixtyFourKilobitsDownCarryASimulationStateSoon) {
   match.network().set_conditions(
       seat.ip, match::server_ip,
       net::parse_net_sim("25/0/0%,down.rate=64,down.queue=1000").value());
-  EXPECT_TRUE(
-      match.run_until([&] { return seat.client->metrics().prediction.is_running; }, 18));
+  EXPECT_TRUE(match.run_until([&] { return seat.client->metrics().prediction.is_running; }, 18));
 }
 
 /// Returns the figures of the clients over one link.
@@ -240,11 +239,11 @@ TEST(PredictionUnderLoss, IsNeverWorseThanNone) {
                             {"train", "match", 3, true}};
   for (const LossLink& link : links) {
     SCOPED_TRACE(std::string(link.conditions) + " " + link.scene);
-    auto figures = played(link.conditions,
-                          link.scene == std::string_view("match")
-                              ? match::scene_of(match::match_scene)
-                              : shipped_scene(link.scene),
-                          0.3, link.seeds);
+    auto figures =
+        played(link.conditions,
+               link.scene == std::string_view("match") ? match::scene_of(match::match_scene)
+                                                       : shipped_scene(link.scene),
+               0.3, link.seeds);
     PlayFigures &plain = figures[0], &ahead = figures[2];
     const auto share = [](const PlayFigures& one) {
       return static_cast<double>(one.decoded) / static_cast<double>(one.ticks);

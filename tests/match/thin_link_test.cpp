@@ -309,7 +309,8 @@ TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   EXPECT_LT(seat.client->metrics().round_trip_ms, 40 + 200);
   options.faults.bandwidth_bytes_per_s = 0;
   match.network().set_default_faults(options.faults);
-  match.run_seconds(10);
+  // Near the rate of the last queue, the rate grows slowly for 10 s.
+  match.run_seconds(14);
   const std::uint64_t before = seat.client->metrics().snapshots_complete;
   match.run_seconds(2);
   EXPECT_GT(seat.client->metrics().snapshots_complete - before, 115U);

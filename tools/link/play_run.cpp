@@ -289,8 +289,7 @@ class PlayMatch {
       match_.run_to(match_.network().now_us() + play_frame_us);
       for (const auto& watch : watches_)
         watch->look();
-      const client::PredictionMetrics& ahead =
-          watches_.back()->seat().client->metrics().prediction;
+      const client::PredictionMetrics& ahead = watches_.back()->seat().client->metrics().prediction;
       if (!ahead.is_running) continue;
       for (const auto& watch : watches_)
         watch->look_for(ahead.shown_tick);

@@ -52,8 +52,8 @@ struct PlayFigures {
   /// time, with prediction.
   Samples own_error_mm;
   /// Distances between what a client displays and the server's positions for the tick that the
-  /// predicting client of the match displays at that time: of the player's own body, and the mean of
-  /// the bodies without an owner that can move. They contain the delay of the display.
+  /// predicting client of the match displays at that time: of the player's own body, and the mean
+  /// of the bodies without an owner that can move. They contain the delay of the display.
   Samples own_distance_mm, others_distance_mm;
   Samples round_trip_ms;
   double up_bytes = 0, down_bytes = 0;  // UDP payload
