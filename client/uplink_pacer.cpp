@@ -35,7 +35,7 @@ constexpr double unchanged_share = 0.85;
 constexpr int most_failures = 2;
 /// Growth at the start, and the queue that it may cause until it shows.
 constexpr double most_growth_at_start = 0.3, least_growth_at_start = 0.02;
-constexpr double queue_at_start_us = 35'000;
+constexpr double queue_at_start_us = 25'000;
 /// Share of the rate that must have been used before it grows at the start.
 constexpr double used_at_start = 0.8;
 /// Time without waiting packets after which the start is over.
@@ -108,21 +108,21 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
   }
   route_us_ = std::min(route_us_, lowest);
   // Packets are long while inputs wait for their acknowledgement in the queue.
-  double transmission_us =
+  const double transmission_us =
       is_limited() ? std::min(packet_bytes_, usual_packet_bytes) / rate_ * 1e6 : 0;
-  if (is_starting_) transmission_us /= 4;
-  double longest_us = drain_ || is_starting_ ? drained_queue_us : longest_queue_us;
+  double longest_us = drain_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
   if (judged < many_delays && !drain_)
     longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
-  if (lowest - route_us_ > longest_us + transmission_us)
+  if (lowest - route_us_ > longest_us + (is_starting_ ? transmission_us / 2 : transmission_us))
     return drain(now_us, lowest, round_trip_us);
   if (drain_) {
     note_capacity(drain_->capacity);
     rate_ = std::max(used_share * capacity_, least_uplink_rate);
   }
   if (std::exchange(drain_, {})) calm_since_us_ = grown_us_ = now_us;
-  is_starting_ ? grow_at_start(now_us, longest_us + transmission_us, round_trip_us) : grow(now_us);
+  if (!is_starting_) return grow(now_us);
+  grow_at_start(now_us, drained_queue_us + transmission_us / 4, round_trip_us);
 }
 
 /// Averages similar estimates of the capacity, because the delays are known in whole ticks only.

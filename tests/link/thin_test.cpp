@@ -249,7 +249,8 @@ TEST(PredictionUnderLoss, IsNeverWorseThanNone) {
       return static_cast<double>(one.decoded) / static_cast<double>(one.ticks);
     };
     // The two links lose different datagrams, and the two players move differently.
-    EXPECT_GT(share(ahead), 0.9 * share(plain));
+    // A trial of the server's rate control costs one of them a second or two.
+    EXPECT_GT(share(ahead), 0.85 * share(plain));
     EXPECT_LT(ahead.view_delay_ms.median(), 1.2 * plain.view_delay_ms.median());
     EXPECT_LT(ahead.own_distance_mm.median(), 0.2 * plain.own_distance_mm.median());
     EXPECT_LT(ahead.own_distance_mm.quantile(0.95), 1.1 * plain.own_distance_mm.quantile(0.95));

@@ -78,8 +78,9 @@ TEST_P(Convergence, ClientsDecodeAndShowTheServersWorld) {
     EXPECT_GE(agreement.common, link.least_common);
     EXPECT_LT(match.largest_error(*seat), shown_tolerance);
   }
-  // The link is fast enough for this small world, so the server sent every snapshot completely.
-  EXPECT_EQ(match.server().metrics().snapshots_shortened, 0U);
+  // The link is fast enough for this small world, so the server sent every snapshot completely,
+  // except one at most while a client begins to acknowledge.
+  EXPECT_LE(match.server().metrics().snapshots_shortened, 1U);
   // Ten pushes and ten shots of each player arrived exactly once: 20 balls were spawned.
   std::size_t shots = 0;
   for (const state::BodyInfo& body : match.simulation().world_def().bodies) {
