@@ -83,6 +83,13 @@ class RateController {
   double loss() const { return loss_; }
 
  private:
+  /// Time beyond a round trip after which an unacknowledged part counts as lost. Clients
+  /// acknowledge every tick, but their packets can be lost too.
+  static constexpr std::int64_t patience_us = 100'000;
+  /// Window of Delivery.
+  static constexpr std::int64_t delivery_window_us = 1'000'000;
+  /// Minimum number of sent parts for a measurement of loss.
+  static constexpr double min_parts_to_judge = 20;
   struct Sent {
     state::Tick tick;
     std::int64_t at_us = 0;

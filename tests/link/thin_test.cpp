@@ -61,7 +61,7 @@ class QueueWatch {
   std::map<net::Ip, double> busy_until_us_;
 };
 
-/// What queue_ms() measures.
+/// The links and clients that queue_ms() measures.
 struct QueueRun {
   std::string conditions;
   double kilobits = 0;
