@@ -34,7 +34,9 @@ constexpr double unchanged_share = 0.85;
 /// shorter. A full queue drops packets, so the estimate may be far too high.
 constexpr int most_failures = 2;
 /// Growth at the start, and the queue that it may cause until it shows.
-constexpr double most_growth_at_start = 0.3, least_growth_at_start = 0.02;
+constexpr double most_growth_at_start = 0.3, least_growth_at_start = 0.12;
+/// Round trip from which on the start would take many seconds, and its minimum growth.
+constexpr double long_round_trip_us = 400'000, long_growth_at_start = 0.25;
 constexpr double queue_at_start_us = 25'000;
 /// Share of the rate that must have been used before it grows at the start.
 constexpr double used_at_start = 0.8;
@@ -196,8 +198,10 @@ void UplinkPacer::grow_at_start(std::int64_t now_us, double longest_us, double r
   if (sent < used_at_start * rate_ * seconds) return;
   const double shown_us =
       static_cast<double>(delays_.back().sent_us - delays_[delays_.size() - judged_delays].sent_us);
-  rate_ *= 1 + std::clamp(queue_at_start_us / std::max(shown_us + round_trip_us, 1.0),
-                          least_growth_at_start, most_growth_at_start);
+  const double least =
+      round_trip_us > long_round_trip_us ? long_growth_at_start : least_growth_at_start;
+  rate_ *= 1 + std::clamp(queue_at_start_us / std::max(shown_us + round_trip_us, 1.0), least,
+                          most_growth_at_start);
   grown_us_ = now_us;
   is_held_back_ = false;
 }
