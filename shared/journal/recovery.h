@@ -50,9 +50,9 @@ std::string way_out(const RestoreError& error, const std::string& folder);
 /// Restores the newest state of a journal: the newest keyframe, and the ticks after it. Each
 /// replayed tick must have the recorded hash. Returns null if the folder has no segment.
 ///
-/// An incomplete end, as after a crash, is cut off if `may_cut`, with a warning. Empty segments, and
-/// those that a server has not begun completely, are then removed. Damage before intact sections,
-/// segments in a wrong order, and a replay with another hash are errors.
+/// An incomplete end, as after a crash, is cut off if `may_cut`, with a warning. Empty segments,
+/// and those that a server has not begun completely, are then removed. Damage before intact
+/// sections, segments in a wrong order, and a replay with another hash are errors.
 base::Result<std::unique_ptr<Restored>, RestoreError> restore(
     Files& files, const std::string& folder, bool may_cut,
     const sim::RuleFactory& rules = sim::default_rules);

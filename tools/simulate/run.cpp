@@ -80,6 +80,10 @@ net::SecurityOptions Run::make_security(net::Io& machine) {
 std::vector<std::byte> Run::new_token(secure::Role role) {
   if (!uses_tokens_) return {};
   const auto keys = keyring::issuer_keys(*key_io_, keys_folder);
+  if (!keys) {
+    fail("the issuer's keys can be read: " + keys.error());
+    return {};
+  }
   secure::Token token{.client = users_.size() + 1, .role = role, .server = keys->server};
   for (std::byte& byte : token.id)
     byte = static_cast<std::byte>(credentials_.next());
