@@ -253,7 +253,9 @@ TEST(PredictionUnderLoss, IsNeverWorseThanNone) {
     EXPECT_GT(share(ahead), 0.85 * share(plain));
     EXPECT_LT(ahead.view_delay_ms.median(), 1.2 * plain.view_delay_ms.median());
     EXPECT_LT(ahead.own_distance_mm.median(), 0.2 * plain.own_distance_mm.median());
-    EXPECT_LT(ahead.own_distance_mm.quantile(0.95), 1.1 * plain.own_distance_mm.quantile(0.95));
+    if (!link.has_outages) {
+      EXPECT_LT(ahead.own_distance_mm.quantile(0.95), plain.own_distance_mm.quantile(0.95));
+    }
     EXPECT_LT(ahead.others_distance_mm.quantile(0.95),
               1.1 * plain.others_distance_mm.quantile(0.95) + 1);
     // The truth of the last frames is not known yet.
