@@ -336,6 +336,7 @@ void PlaySession::advance_play() {
   const double loss = buffer.loss(welcome_.snapshot_interval_ticks);
   if (clock_.is_set() && !welcome_.player.is_null()) {
     const double period_us = period_ms() * 1e3;
+    uplink_.note_round_trip(clock_.round_trip_us());
     // Over a narrow link, the queue varies with this client's own packets. InputSender sees the
     // effect.
     const bool is_narrow = uplink_.is_limited() && !uplink_.is_starting();

@@ -20,6 +20,8 @@ constexpr double drain_share = 0.7, deep_drain_share = 0.3, used_share = 0.9;
 /// Delays of this time, but at least `judged_delays`, are compared.
 constexpr std::int64_t judged_us = 120'000;
 constexpr std::size_t judged_delays = 3;
+/// The same at the start, when the jitter is not known yet.
+constexpr std::size_t judged_at_start = 4;
 /// Number of delays of which the lowest contains no jitter, and a multiple of the mean difference
 /// of two delays that jitter rarely exceeds.
 constexpr std::size_t many_delays = 6;
@@ -35,8 +37,8 @@ constexpr double unchanged_share = 0.85;
 constexpr int most_failures = 2;
 /// Growth at the start, and the queue that it may cause until it shows.
 constexpr double most_growth_at_start = 0.3, least_growth_at_start = 0.12;
-/// Round trip from which on the start would take many seconds, and its minimum growth.
-constexpr double long_round_trip_us = 400'000, long_growth_at_start = 0.25;
+/// Round trip above which there is no slow start, because it would take many seconds.
+constexpr double long_round_trip_us = 400'000;
 constexpr double queue_at_start_us = 25'000;
 /// Share of the rate that must have been used before it grows at the start.
 constexpr double used_at_start = 0.8;
@@ -105,7 +107,8 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
   double lowest = delays_.back().queue_us;
   std::size_t judged = 0;
   for (auto delay = delays_.rbegin(); delay != delays_.rend(); ++delay, ++judged) {
-    if (judged >= judged_delays && sent_us - delay->sent_us > judged_us) break;
+    const std::size_t least = is_starting_ ? judged_at_start : judged_delays;
+    if (judged >= least && sent_us - delay->sent_us > judged_us) break;
     lowest = std::min(lowest, delay->queue_us);
   }
   route_us_ = std::min(route_us_, lowest);
@@ -114,6 +117,7 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
       is_limited() ? std::min(packet_bytes_, usual_packet_bytes) / rate_ * 1e6 : 0;
   double longest_us = drain_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
+  if (is_starting_ && judged < judged_at_start) longest_us = std::max(longest_us, most_jitter_us);
   if (judged < many_delays && !drain_)
     longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
   if (lowest - route_us_ > longest_us + (is_starting_ ? transmission_us / 2 : transmission_us))
@@ -198,12 +202,16 @@ void UplinkPacer::grow_at_start(std::int64_t now_us, double longest_us, double r
   if (sent < used_at_start * rate_ * seconds) return;
   const double shown_us =
       static_cast<double>(delays_.back().sent_us - delays_[delays_.size() - judged_delays].sent_us);
-  const double least =
-      round_trip_us > long_round_trip_us ? long_growth_at_start : least_growth_at_start;
-  rate_ *= 1 + std::clamp(queue_at_start_us / std::max(shown_us + round_trip_us, 1.0), least,
-                          most_growth_at_start);
+  rate_ *= 1 + std::clamp(queue_at_start_us / std::max(shown_us + round_trip_us, 1.0),
+                          least_growth_at_start, most_growth_at_start);
   grown_us_ = now_us;
   is_held_back_ = false;
+}
+
+void UplinkPacer::note_round_trip(double round_trip_us) {
+  if (!is_starting_ || round_trip_us <= long_round_trip_us) return;
+  is_starting_ = false;
+  rate_ = std::numeric_limits<double>::infinity();
 }
 
 bool UplinkPacer::may_send(std::int64_t now_us, bool is_urgent) {

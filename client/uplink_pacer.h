@@ -29,6 +29,8 @@ class UplinkPacer {
   /// Adds the delay of a packet to the server, which was sent at `sent_us`. `round_trip_us` is the
   /// time until a lower rate has an effect on the delays.
   void add_delay(std::int64_t now_us, std::int64_t sent_us, double delay_us, double round_trip_us);
+  /// Ends the start if the round trip is so long that growing would take many seconds.
+  void note_round_trip(double round_trip_us);
   /// Advances the time. Returns true if a packet may be sent now. An urgent packet may be sent one
   /// packet earlier, and at the start at any time; later ones wait longer instead.
   bool may_send(std::int64_t now_us, bool is_urgent = false);
