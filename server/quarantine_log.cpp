@@ -23,7 +23,7 @@ void QuarantineLog::write_new(const sim::Simulation& simulation, Clients& client
                 {{"tick", simulation.tick().number},
                  {"body", id.value},
                  {"name", info == infos.end() ? std::string() : info->name},
-                 {"why", "its position or velocity is no longer finite"}});
+                 {"why", "its position or velocity is not finite, or too far from the origin"}});
   }
 }
 

@@ -97,8 +97,14 @@ void require_unit(const jostle_vec3& v, const char* name) {
   const double x = v.x, y = v.y, z = v.z;
   require_unit_length(x * x + y * y + z * z, name, "vectors");
 }
-void require_pose(const jostle_pose& pose, const char* name) {
+void require_pose(const jostle_pose& pose, const char* name, double farthest) {
   require_finite(pose.position, part_name(name, "position").data());
+  const auto require_near = [&](double part, const char* part_of) {
+    require_range(part, -farthest, farthest, part_name(name, part_of).data(), "m");
+  };
+  require_near(pose.position.x, "position.x");
+  require_near(pose.position.y, "position.y");
+  require_near(pose.position.z, "position.z");
   require_unit(pose.rotation, part_name(name, "rotation").data());
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace jostle::api {
 
@@ -42,7 +43,9 @@ void require_enumerator(std::int32_t value, std::int32_t count, const char* name
 void require_unit(const jostle_quat& value, const char* name);
 /// Requires a finite vector of length 1, with the same tolerance.
 void require_unit(const jostle_vec3& value, const char* name);
-void require_pose(const jostle_pose& pose, const char* name);
+/// Requires a unit quaternion, and a position within `farthest` of the origin along each axis, m.
+void require_pose(const jostle_pose& pose, const char* name,
+                  double farthest = std::numeric_limits<double>::max());
 
 /// Returns the distance of two elements of the caller's array in bytes.
 std::size_t stride_of(std::size_t stride, std::size_t element_bytes, const char* name);

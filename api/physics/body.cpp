@@ -59,14 +59,14 @@ jostle_result jostle_body_get_pose(jostle_world world, jostle_body body, jostle_
 jostle_result jostle_body_set_pose(jostle_world world, jostle_body body, const jostle_pose* pose) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
     require_pointer(pose, "pose");
-    require_pose(*pose, "pose");
+    require_body_pose(*pose, "pose");
     found.set_pose(handle, to_engine(*pose));
   });
 }
 jostle_result jostle_body_move(jostle_world world, jostle_body body, const jostle_pose* target) {
   return change_body(__func__, world, body, [&](physics::World& found, physics::BodyHandle handle) {
     require_pointer(target, "target");
-    require_pose(*target, "target");
+    require_body_pose(*target, "target");
     if (found.motion_type(handle) != physics::MotionType::Kinematic)
       refuse_text(JOSTLE_ERROR_WRONG_STATE, "body is not kinematic; accepted: kinematic bodies");
     found.move_kinematic(handle, to_engine(*target));

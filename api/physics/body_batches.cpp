@@ -119,7 +119,7 @@ void check_values(const Columns& columns, std::size_t count) {
                 "arrays->linear_velocities and arrays->angular_velocities must both be null or "
                 "both be set");
   for (std::size_t i = 0; i < count; ++i) {
-    if (columns.positions.is_used()) require_pose(pose_in(columns, i), "a pose of the arrays");
+    if (columns.positions.is_used()) require_body_pose(pose_in(columns, i), "a pose of the arrays");
     if (!columns.linear.is_used()) continue;
     require_speed(vector_in(columns.linear.row(i)), "a linear velocity of the arrays");
     require_speed(vector_in(columns.angular.row(i)), "an angular velocity of the arrays");

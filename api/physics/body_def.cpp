@@ -70,7 +70,7 @@ std::optional<forces::Integrator> checked_integrator(jostle_integrator integrato
 
 physics::BodyDef checked_body(const jostle_body_def& def) {
   require_enumerator(def.motion, state::motion_type_count, "def->motion");
-  require_pose(def.pose, "def->pose");
+  require_body_pose(def.pose, "def->pose");
   require_speed(def.linear_velocity, "def->linear_velocity");
   require_speed(def.angular_velocity, "def->angular_velocity");
   require_range(def.linear_damping, 0, max_rate, "def->linear_damping", "1/s");

@@ -32,6 +32,10 @@ void require_near(const jostle_position& point, const char* name) {
     require_range(x, -max_distance, max_distance, name, "m");
 }
 
+void require_body_pose(const jostle_pose& pose, const char* name) {
+  require_pose(pose, name, max_distance);
+}
+
 void require_angular_impulse(const physics::World& world, physics::BodyHandle body,
                              math::Vec3 impulse) {
   if (world.motion_type(body) != physics::MotionType::Dynamic) return;

@@ -22,6 +22,8 @@ inline constexpr double min_step_seconds = 1e-6;
 
 /// Requires a speed of at most `max_speed` along each axis.
 void require_speed(const jostle_vec3& velocity, const char* name);
+/// Requires a pose of a body: a unit quaternion, and a position as for require_near.
+void require_body_pose(const jostle_pose& pose, const char* name);
 /// Requires a point within `max_distance` of the origin along each axis.
 void require_near(const jostle_position& point, const char* name);
 /// Requires an angular impulse, about the centre of mass, that changes the angular velocity of a

@@ -49,7 +49,7 @@ typedef struct jostle_body_def {
   jostle_bool is_sleep_allowed; /* 0: never falls asleep */
   jostle_bool is_awake;         /* 0: begins asleep */
   jostle_bool is_enabled;       /* 0: neither moves nor collides */
-  jostle_pose pose;             /* of the frame of the body */
+  jostle_pose pose;             /* of the frame of the body, within 1e9 m of the origin */
   jostle_vec3 linear_velocity;  /* m/s, of the centre of mass, within ±1e9 */
   jostle_vec3 angular_velocity; /* rad/s, world frame, within ±1e9 */
   float linear_damping;         /* 1/s, not negative */
@@ -80,10 +80,12 @@ JOSTLE_API jostle_bool jostle_body_is_alive(jostle_world world, jostle_body body
 /** Writes the pose of the body's frame. */
 JOSTLE_API jostle_result jostle_body_get_pose(jostle_world world, jostle_body body,
                                               jostle_pose* pose);
-/** Moves a body without a time of travel. Wakes the body and those that it touches. */
+/** Moves a body without a time of travel, to a position within 1e9 m of the origin. Wakes the body
+ *  and those that it touches. */
 JOSTLE_API jostle_result jostle_body_set_pose(jostle_world world, jostle_body body,
                                               const jostle_pose* pose);
-/** Moves a kinematic body so that it reaches `target` at the end of the next step. */
+/** Moves a kinematic body so that it reaches `target`, within 1e9 m of the origin, at the end of the
+ *  next step. */
 JOSTLE_API jostle_result jostle_body_move(jostle_world world, jostle_body body,
                                           const jostle_pose* target);
 /** Writes the velocity of the centre of mass (m/s) and the angular velocity (rad/s, world frame).
