@@ -11,11 +11,14 @@
 
 namespace jostle::simulate {
 
-/// A disk without faults makes ticks durable in time.
+/// A disk without faults makes ticks durable in time, and durable ticks stay durable.
 void Run::check_durable() {
   if (disk_.is_failing() || writer_.is_stalled() || journal_->is_degraded())
     healthy_since_ = last_tick_;
   const std::uint32_t durable = journal_->status().durable_tick;
+  // The journal takes them back when the file of a segment is removed, which no fault does.
+  if (durable < last_durable_) fail("durable ticks stay durable");
+  last_durable_ = durable;
   if (last_tick_ - healthy_since_ > healthy_ticks && durable + durable_ticks < last_tick_)
     fail("a healthy disk makes ticks durable in 200 ms");
 }

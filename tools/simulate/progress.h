@@ -153,6 +153,7 @@ class Run {
   double restarted_s_ = 0;
   std::map<std::uint16_t, double> absent_since_;
   std::uint32_t healthy_since_ = 0;  // tick
+  std::uint32_t last_durable_ = 0;   // durable tick of this server after its newest tick
   std::uint64_t actions_ = 0;
   bool was_ever_stalled_ = false;
   std::unique_ptr<net::EnetTransport> hostile_;

@@ -152,7 +152,7 @@ void Run::attach(bool is_restart) {
   segments.folder = folder;
   segments.durability = journal::Durability::Group;
   segments.most_segment_ticks = 900;
-  segments.quota_bytes = 300'000;
+  segments.quota_bytes = 40'000;  // about the ticks of 30 s
   const auto earlier = journal::segments_of(disk_, folder);
   for (const journal::SegmentFile& segment : *earlier) {
     segments.earlier.push_back(segment.path);
@@ -175,6 +175,7 @@ void Run::attach(bool is_restart) {
   last_tick_ = match_.simulation().tick().number;
   history_[last_tick_] = match_.simulation().hash().total;
   healthy_since_ = last_tick_;
+  last_durable_ = 0;
   match_.set_tick_hook([this] { after_tick(); });
 }
 
