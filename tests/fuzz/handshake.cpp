@@ -69,6 +69,7 @@ std::size_t length_of(DatagramType type) {
     case DatagramType::Accept:
       return accept_bytes;
     case DatagramType::Sealed:
+    case DatagramType::NoSession:
       break;
   }
   return 0;

@@ -84,8 +84,8 @@ JOSTLE_API jostle_result jostle_body_get_pose(jostle_world world, jostle_body bo
  *  and those that it touches. */
 JOSTLE_API jostle_result jostle_body_set_pose(jostle_world world, jostle_body body,
                                               const jostle_pose* pose);
-/** Moves a kinematic body so that it reaches `target`, within 1e9 m of the origin, at the end of the
- *  next step. */
+/** Moves a kinematic body so that it reaches `target` at the end of the next step. The target must
+ * be within 1e9 m of the origin. */
 JOSTLE_API jostle_result jostle_body_move(jostle_world world, jostle_body body,
                                           const jostle_pose* target);
 /** Writes the velocity of the centre of mass (m/s) and the angular velocity (rad/s, world frame).
