@@ -76,7 +76,10 @@ http::Response Gate::respond(const http::Request& request) {
   }
   const std::string name = place.rest.empty() ? "index.html" : place.rest;
   if (name == "index.html" && !page_.contains(name))
-    return http::text_response(404, "this gate serves no page: start it with --page DIR");
+    return http::text_response(
+        404,
+        "this gate serves no page. Name the folder of a built page: --page of "
+        "jostle-gate, --web-page of jostled, web_page_folder of the API");
   return page_.respond(name, request);
 }
 

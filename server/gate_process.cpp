@@ -1,5 +1,6 @@
 #include "server/gate_process.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 namespace jostle::server {
 namespace {
@@ -23,8 +25,17 @@ std::string gate_program() {
     return given;
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = self.parent_path() / "jostle-gate";
-  return !error && fs::exists(beside, error) ? beside.string() : "jostle-gate";
+  std::vector<fs::path> places{self.parent_path()};
+  Dl_info code{};  // the file that contains this code: libjostle.so, or the program
+  if (dladdr(&not_started, &code) != 0 && code.dli_fname != nullptr) {
+    // lib/libjostle.so, or lib/x86_64-linux-gnu/libjostle.so
+    const fs::path folder = fs::absolute(code.dli_fname, error).parent_path();
+    places.push_back(folder.parent_path() / "bin");
+    places.push_back(folder.parent_path().parent_path() / "bin");
+  }
+  for (const fs::path& place : places)
+    if (fs::exists(place / "jostle-gate", error)) return (place / "jostle-gate").string();
+  return "jostle-gate";  // in a folder of PATH
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ std::string WebAccess::start_gate(const WebOptions& options) {
   std::vector<net::PeerEvent> events;
   for (int step = 0; step < most_steps && viewers_->url().empty(); ++step) {
     if (!gate_->is_running())
-      return "jostle-gate has ended, or could not be started; it is installed with jostled";
+      return "jostle-gate has ended, or was found neither beside the program, nor in ../bin of "
+             "libjostle, nor in PATH; JOSTLE_GATE may name it";
     pollfd handle{.fd = viewers_->native_handle(), .events = POLLIN, .revents = 0};
     ::poll(&handle, 1, step_ms);
     viewers_->service(events);

@@ -61,6 +61,16 @@ const tests = {
     })
   },
 
+  async 'the end of the worker is shown'() {
+    await inPage('', async (page) => {
+      await waitForWorld(page, 'crates')
+      await page.evaluate(() =>
+        window.jostle.session.local.worker.dispatchEvent(new ErrorEvent('error', { message: 'memory access out of bounds' })))
+      const text = await page.locator('#message').innerText()
+      check(text.includes('memory access out of bounds') && text.includes('Load the page again'), `the message is '${text}'`)
+    })
+  },
+
   async 'every scene of the gallery loads and moves'() {
     await inPage('', async (page) => {
       await waitForWorld(page, 'crates')
@@ -389,6 +399,8 @@ async function replay(page, file) {
   await until('the recording does not play', 60, async () => (await replayOf(page)).tick > opened.first + 10)
   await page.evaluate((last) => window.jostle.module.exports.replay_seek(last), opened.last)
   await until('the end is not reached', 60, async () => (await replayOf(page)).tick === opened.last)
+  await page.evaluate(() => { window.jostle.settings.stick = 'on'; window.jostle.applySettings() })
+  check(!await page.locator('#stick').isVisible(), 'the stick covers the recording')
   const end = await replayOf(page)
   check(end.matches === true && end.diverged.length === 0, 'the replay differs from the recorded hashes')
   await page.evaluate(() => window.jostle.module.exports.replay_step(-25))

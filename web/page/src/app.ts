@@ -5,6 +5,7 @@ import { type Frame, readFrame } from './frame'
 import { type Figures, Hud } from './hud'
 import { type CommandName, Input, type PageAction } from './input'
 import { cameraText, linkTo, readLink } from './link'
+import { workerFault } from './local'
 import type { Module } from './module'
 import { BodiesPanel, DrawPanel, helpContent, looks, NetPanel, openDialog, type Panel, sceneList, StatisticsPanel } from './panels'
 import { ReplayPanel } from './replay_panel'
@@ -379,14 +380,24 @@ export class App {
   }
 }
 
+/** Shows the end of a WebAssembly module, which throws errors from then on. */
+function watchModules(): void {
+  const hint = 'The world may need more memory than a page has. Load the page again, or choose a smaller scene.'
+  addEventListener('error', (event) => {
+    if (event.error instanceof WebAssembly.RuntimeError) showFault(`${event.message}. ${hint}`)
+  })
+  addEventListener(workerFault, (event) => showFault(`${(event as CustomEvent<string>).detail}. ${hint}`))
+}
+
 /** Shows an error that ends the page, instead of an empty picture. */
 function showFault(error: unknown): void {
   const message = byId('message')
   message.hidden = false
-  message.textContent = `jostle cannot run in this browser: ${error instanceof Error ? error.message : String(error)}`
+  message.textContent = `jostle stopped: ${error instanceof Error ? error.message : String(error)}`
   document.body.dataset['fault'] = message.textContent
 }
 
+watchModules()
 try {
   const app = new App()
   // For tests and for the console of the browser.

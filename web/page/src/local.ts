@@ -7,6 +7,9 @@ export interface Answer {
 }
 export interface LocalReport { tick: number; scene: string; clients: number; desyncs: number; desync: string; skipped: number }
 
+/** Name of the event of the window whose detail is the error that ended the worker. */
+export const workerFault = 'jostle-worker-fault'
+
 export class LocalServer {
   readonly worker = new Worker('worker.js', { type: 'module' })
   private waiting: ((answer: Answer) => void)[] = []
@@ -15,6 +18,9 @@ export class LocalServer {
     this.worker.addEventListener('message', (event: MessageEvent<Answer & { link?: unknown }>) => {
       if (event.data.link) return
       this.waiting.shift()?.(event.data)
+    })
+    this.worker.addEventListener('error', (event) => {
+      dispatchEvent(new CustomEvent(workerFault, { detail: event.message || 'the worker of the world has ended' }))
     })
   }
 
