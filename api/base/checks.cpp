@@ -108,6 +108,11 @@ void require_pose(const jostle_pose& pose, const char* name, double farthest) {
   require_unit(pose.rotation, part_name(name, "rotation").data());
 }
 
+void require_capacity(std::size_t capacity) {
+  if (capacity == 0)
+    refuse_text(JOSTLE_ERROR_INVALID_ARGUMENT, "capacity is 0; accepted: at least 1 byte");
+}
+
 std::size_t stride_of(std::size_t stride, std::size_t element_bytes, const char* name) {
   if (stride == 0) return element_bytes;
   if (stride < element_bytes) {

@@ -47,6 +47,9 @@ void require_unit(const jostle_vec3& value, const char* name);
 void require_pose(const jostle_pose& pose, const char* name,
                   double farthest = std::numeric_limits<double>::max());
 
+/// Requires room for at least one byte.
+void require_capacity(std::size_t capacity);
+
 /// Returns the distance of two elements of the caller's array in bytes.
 std::size_t stride_of(std::size_t stride, std::size_t element_bytes, const char* name);
 /// Requires an array of `count` elements. A null pointer is accepted if the count is 0.

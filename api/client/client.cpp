@@ -200,7 +200,7 @@ jostle_result jostle_client_control(jostle_client client, jostle_control control
 jostle_result jostle_client_take_notice(jostle_client client, char* text, size_t capacity) {
   return change_client(__func__, client, [&](ClientHost& found) {
     require_pointer(text, "text");
-    require_integer(capacity == 0 ? 0 : 1, 1, 1, "capacity");
+    require_capacity(capacity);
     const std::string notice = found.client().take_notice().value_or("");
     write_text(notice.data(), notice.size(), text, capacity, "text");
   });

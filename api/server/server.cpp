@@ -119,7 +119,7 @@ jostle_result jostle_server_get_url(jostle_server server, char* url, size_t capa
   return guard(__func__, [&] {
     const auto found = servers().read(server);
     require_pointer(url, "url");
-    require_integer(capacity == 0 ? 0 : 1, 1, 1, "capacity");
+    require_capacity(capacity);
     const std::string text = found->url();
     write_text(text.data(), text.size(), url, capacity, "url");
   });
@@ -129,7 +129,7 @@ jostle_result jostle_server_save_recent(jostle_server server, const char* folder
   return change_server(__func__, server, [&](ServerHost& found) {
     require_pointer(folder, "folder");
     require_pointer(path, "path");
-    require_integer(capacity == 0 ? 0 : 1, 1, 1, "capacity");
+    require_capacity(capacity);
     const std::string written = found.save_recent(folder);
     write_text(written.data(), written.size(), path, capacity, "path");
   });

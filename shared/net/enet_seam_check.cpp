@@ -111,7 +111,7 @@ std::optional<std::string> enet_seam_check() {
   }
   if (missing.empty()) return std::nullopt;
   return "the replacement of ENet's platform functions is not in effect: ENet did not call " +
-         missing;
+         missing + "; link jostle before ENet";
 }
 
 }  // namespace jostle::net
