@@ -117,7 +117,6 @@ void UplinkPacer::add_delay(std::int64_t now_us, std::int64_t sent_us, double de
       is_limited() ? std::min(packet_bytes_, usual_packet_bytes) / rate_ * 1e6 : 0;
   double longest_us = drain_ ? drained_queue_us : longest_queue_us;
   // Few delays may all be long because of jitter.
-  if (is_starting_ && judged < judged_at_start) longest_us = std::max(longest_us, most_jitter_us);
   if (judged < many_delays && !drain_)
     longest_us = std::max(longest_us, std::min(jitter_factor * jitter_us_, most_jitter_us));
   if (lowest - route_us_ > longest_us + (is_starting_ ? transmission_us / 2 : transmission_us))

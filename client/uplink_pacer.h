@@ -15,10 +15,11 @@ namespace jostle::client {
 /// carries more inputs.
 ///
 /// At first, the rate is that of a narrow link. It grows in each round trip in which no queue
-/// builds up, until it exceeds what the client sends. From then on, it is unlimited until a queue
-/// builds up. While there is a queue, packets arrive at the capacity of the link. The rate falls to
-/// a share of this capacity until the queue is empty, and then to slightly less than the capacity.
-/// It grows again while there is no queue.
+/// builds up, until it exceeds what the client sends. Over a long round trip, this start is
+/// skipped. Afterwards, the rate is unlimited until a queue builds up. While there is a queue,
+/// packets arrive at the capacity of the link. The rate falls to a share of this capacity until the
+/// queue is empty, and then to slightly less than the capacity. It grows again while there is no
+/// queue.
 ///
 /// A longer route looks like a queue at first. If the delay does not fall although the client sends
 /// ever less, the delay is attributed to the route.

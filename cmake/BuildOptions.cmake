@@ -9,8 +9,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-# -O3 shortens the steps of most scenes by 1 to 5 %, but takes longer to compile. NDEBUG is not defined, so all
-# assertions stay on in release builds.
+# -O3 shortens the steps of the engine a little (docs/BENCHMARKS.md), but takes longer to compile. NDEBUG
+# is not defined, so all assertions stay on in release builds.
 set(JOSTLE_OPTIMISATION "-O2" CACHE STRING "Optimisation of release builds")
 set(JOSTLE_ENGINE_OPTIMISATION "-O3" CACHE STRING "Optimisation of shared/physics in release builds")
 set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")

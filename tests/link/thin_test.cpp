@@ -198,6 +198,20 @@ TEST(ThinLinks, ThirtyTwoKilobitsUpCarryAPlayer) {
   EXPECT_LT(player.round_trip_ms.quantile(0.95), 200);
 }
 
+// Packets that arrive in bursts wait for each other, but not in a queue.
+TEST(UplinkStart, IsNotSlowedByBursts) {
+  auto figures = played("25/0/0%,up.bursts=100", match::scene_of(match::match_scene), 0.2);
+  for (const std::size_t player : {0, 2})
+    EXPECT_LT(figures[player].input_age_ms.median(), 150) << play_clients[player];
+}
+
+// Over a round trip of one second, it would take many seconds, in which inputs are late.
+TEST(UplinkStart, IsSkippedOverALongRoundTrip) {
+  auto figures = played("500/0/0%", shipped_scene("crates"), 0.15);
+  for (const std::size_t player : {0, 2})
+    EXPECT_LT(figures[player].input_age_ms.quantile(0.95), 600) << play_clients[player];
+}
+
 TEST(ThinLinks, SixtyFourKilobitsDownCarryAPicture) {
   auto figures = played("25/0/0%,down.rate=64,down.queue=1000", shipped_scene("katamari"), 0.5);
   for (std::size_t i = 0; i < 2; ++i) {
