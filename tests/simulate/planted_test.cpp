@@ -74,7 +74,7 @@ constexpr Case cases[] = {
     {"wrong-owner"},
     {"token-reissued", link_faults, 60},
     {"two-owners", link_faults, 60},
-    {"deduplication-off", LossyLinks},
+    {"deduplication-off", LossyLinks | Inputs},
 };
 
 class Planted : public testing::TestWithParam<Case> {
