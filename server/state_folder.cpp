@@ -24,19 +24,6 @@ Error error_of(const std::string& text, journal::FileError error) {
   return {text + ": " + journal::describe(error), is_disk ? Error::Kind::Disk : Error::Kind::Path};
 }
 
-/// Creates a folder and those around it, and makes their names durable. Returns 0, or the error.
-int make_folders(journal::Files& files, const std::string& path) {
-  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    const std::string folder = path.substr(0, slash);
-    if (!files.size(folder)) {
-      int error = files.make_folder(folder);
-      if (error == 0) error = files.sync_folder(journal::folder_of(folder));
-      if (error != 0) return error;
-    }
-    if (slash == std::string::npos) return files.make_folder(folder);
-  }
-}
-
 /// Returns the error of a folder that had a world, but has no journal any more; null otherwise.
 /// Warns if the folder has other files, which a server that was never ready may have left.
 std::optional<Error> missing_journal(journal::Files& files, const std::string& folder) {
@@ -67,7 +54,7 @@ base::Result<std::unique_ptr<StateFolder>, Error> StateFolder::open(journal::Fil
     folder.pop_back();
   const std::string journal_folder = folder + "/journal";
   for (const std::string& path : {folder, journal_folder}) {
-    if (const int error = make_folders(files, path); error != 0)
+    if (const int error = journal::make_folders(files, path); error != 0)
       return error_of("cannot create folder '" + path + "'", {error});
   }
   auto lock = journal::FolderLock::take(folder);

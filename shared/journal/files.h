@@ -67,6 +67,10 @@ class Files {
   virtual int sync_folder(const std::string& path) = 0;
 };
 
+/// Creates a folder and those around it that are missing, and makes their names durable. Returns 0,
+/// or the system's error number.
+int make_folders(Files& files, const std::string& path);
+
 /// Returns the files of the operating system.
 std::unique_ptr<Files> system_files();
 

@@ -58,8 +58,7 @@ bool SegmentWriter::create() {
     auto created = files_.create(path, false);
     const bool is_folder_missing = !created && created.error().number == ENOENT;
     if (is_folder_missing && options_.stem.empty() && !std::exchange(is_folder_made, true)) {
-      if (files_.make_folder(options_.folder) == 0)
-        (void)files_.sync_folder(folder_of(options_.folder));
+      (void)make_folders(files_, options_.folder);
       created = files_.create(path, false);
     }
     if (created) {

@@ -68,9 +68,15 @@ class Folders(Faults):
         self.assertIn("a new world begins, because the folder has no segment of a journal", server.text())
 
     def test_a_journal_that_is_removed_while_a_server_writes_it_goes_on(self):
+        self.remove_while_a_server_writes(self.journal)
+
+    def test_a_state_folder_that_is_removed_while_a_server_writes_it_goes_on(self):
+        self.remove_while_a_server_writes(self.state)
+
+    def remove_while_a_server_writes(self, removed):
         server = self.server("--scene", "tower", "--log-status", "0.1")
         self.assertTrue(wait_until(lambda: "ticks 1 to" in run(TOOL, "state", self.state, "info").stdout))
-        shutil.rmtree(self.journal)
+        shutil.rmtree(removed)
         self.assertTrue(server.wait_for("recording continues"), server.text())
         self.assertRegex(server.text(), rf'error recording interrupted file={self.segment(1)} why="the file was removed or renamed" lost_ticks=\d+')
         self.assertTrue(wait_until(lambda: re.search(r"lost_ticks=[1-9]\d*$", server.text(), re.M)), server.text())
