@@ -10,7 +10,7 @@ from . import _abi
 from ._arrays import rows_of_3
 from ._library import engine
 from ._objects import Strict
-from ._values import Vector, default, enumerator, set_fields
+from ._values import Vector, default, enumerator, refuse_type, set_fields, vec2
 
 
 class Shape(Strict):
@@ -68,6 +68,18 @@ class Shape(Strict):
         corners = rows_of_3(triangles, "triangles", np.uint32)
         return cls._solid("mesh", "jostle_solid_create_mesh", fields, points.ctypes.data, 0, len(points),
                           corners.ctypes.data, len(corners))
+
+    @classmethod
+    def height_field(cls, heights: Any, cell: Vector = (1, 1), **fields: Any) -> Shape:
+        """A height field for static bodies: heights (nx, nz) in m; sample (i, j) lies at x = i·cell[0], z = j·cell[1]."""
+        try:
+            array = np.ascontiguousarray(heights, dtype=np.float32)
+        except (TypeError, ValueError, OverflowError):
+            refuse_type("heights", heights, "an array of numbers with the shape (nx, nz)")
+        if array.ndim != 2:
+            raise ValueError(f"heights has the shape {array.shape}; accepted: (nx, nz)")
+        return cls._solid("height_field", "jostle_solid_create_height_field", fields, array.ctypes.data, *array.shape,
+                          *vec2(cell, "cell"))
 
     @classmethod
     def _solid(cls, kind: str, function: str, fields: dict[str, Any], *arguments: Any) -> Shape:

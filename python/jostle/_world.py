@@ -264,11 +264,12 @@ class World(WorldView, Owner):
         engine.jostle_bodies_apply_forces(self.handle, handles, count, pushes.ctypes.data, 0,
                                           None if turns is None else turns.ctypes.data, 0)
 
-    def restore(self, state: bytes) -> None:
+    def restore(self, state: Union[bytes, bytearray, memoryview]) -> None:
         """Sets the whole state from bytes of save(). Bodies keep their handles."""
-        if not isinstance(state, bytes):
+        if not isinstance(state, (bytes, bytearray, memoryview)):
             refuse_type("state", state, "bytes of save()")
-        engine.jostle_world_restore(self.handle, state, len(state))
+        content = bytes(state)
+        engine.jostle_world_restore(self.handle, content, len(content))
 
     def copy_from(self, other: WorldView) -> None:
         """Copies the whole state of another world; much faster than save and restore."""

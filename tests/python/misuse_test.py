@@ -175,6 +175,9 @@ class ArgumentTest(unittest.TestCase):
         self.refuses(TypeError, "^material is 3, a int; accepted: a dictionary with the keys friction",
                      jostle.Shape.sphere, 1, material=3)
         self.refuses(ValueError, r"^points has the shape \(1, 2\); accepted: \(n, 3\)", jostle.Shape.hull, [(1, 2)])
+        self.refuses(ValueError, r"^heights has the shape \(2,\); accepted: \(nx, nz\)", jostle.Shape.height_field, [1, 2])
+        self.refuses(TypeError, "^heights is 'x'", jostle.Shape.height_field, "x")
+        self.refuses(ValueError, "^cell is .* of 3 elements", jostle.Shape.height_field, [(1, 2), (3, 4)], (1, 2, 3))
         self.refuses(ValueError, "^count is -1; accepted: integers from 0", self.world.step, -1)
         self.refuses(TypeError, "^count is 2.5, a float; accepted: an integer", self.world.step, 2.5)
         self.refuses(TypeError, "^impulse is 5", self.ball.apply_impulse, 5)

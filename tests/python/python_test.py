@@ -84,10 +84,11 @@ class WorldTest(unittest.TestCase):
         self.world.create_body(jostle.Shape.box((1, 1, 1)), position=(0, 4, 0))
         self.world.step(20)
         state, value = self.world.save(), self.world.hash
-        self.world.step(20)
-        self.assertNotEqual(value, self.world.hash)
-        self.world.restore(state)
-        self.assertEqual(value, self.world.hash)
+        for content in (state, bytearray(state), memoryview(state)):
+            self.world.step(20)
+            self.assertNotEqual(value, self.world.hash)
+            self.world.restore(content)
+            self.assertEqual(value, self.world.hash)
         copy = jostle.World()
         copy.copy_from(self.world)
         self.assertEqual(value, copy.hash)
@@ -125,6 +126,14 @@ class WorldTest(unittest.TestCase):
         mesh = jostle.Shape.mesh([(0, 0, 0), (0, 0, 9), (9, 0, 0)], [(0, 1, 2)])
         self.world.create_body(mesh, motion="static", position=(0, 2, 0))
         self.assertAlmostEqual(2, self.world.cast_ray((1, 4, 1), (0, -3.9, 0)).point[1], places=4)
+
+    def test_a_height_field_is_a_shape(self):
+        heights = np.zeros((3, 4))
+        heights[1, 2] = 1.5
+        ground = jostle.Shape.height_field(heights, cell=(2, 3))
+        self.world.create_body(ground, motion="static")
+        for x, z, height in ((2, 6, 1.5), (2, 4.5, 0.75), (0.5, 1, 0)):
+            self.assertAlmostEqual(height, self.world.cast_ray((x, 5, z), (0, -9, 0)).point[1], places=4)
 
     def test_errors_have_the_words_of_the_library(self):
         with self.assertRaisesRegex(ValueError, "jostle_body_create: def->mass is -2; accepted: 1e-06"):
