@@ -123,7 +123,8 @@ jostle_result jostle_joint_set_motor(jostle_world world, jostle_joint joint,
                                      jostle_joint_motor motor) {
   return change_joint(__func__, world, joint,
                       [&](physics::World& found, physics::JointHandle handle) {
-                        found.set_joint_motor(handle, checked_motor(motor));
+                        const physics::JointKind kind = found.joint_def(handle).kind;
+                        found.set_joint_motor(handle, checked_motor(motor, kind));
                       });
 }
 

@@ -90,8 +90,10 @@ physics::JointSpring checked_spring(const jostle_joint_spring& spring) {
   return {require_bool(spring.is_enabled, "spring.is_enabled"), spring.hertz, spring.damping_ratio,
           require_bool(spring.tension_only, "spring.tension_only")};
 }
-physics::JointMotor checked_motor(const jostle_joint_motor& motor) {
+physics::JointMotor checked_motor(const jostle_joint_motor& motor, physics::JointKind kind) {
   require_moderate(motor.speed, "motor.speed", "rad/s or m/s");
+  if (kind == physics::JointKind::Ball && motor.is_enabled != 0 && motor.speed != 0.0f)
+    refuse_number("motor.speed", motor.speed, "0, because the motor of a ball joint is friction");
   require_magnitude(motor.max_force, "motor.max_force", "N·m or N");
   return {require_bool(motor.is_enabled, "motor.is_enabled"), motor.speed, motor.max_force};
 }
@@ -117,7 +119,7 @@ physics::JointAxisDef checked_axis(const jostle_joint_axis& axis, std::size_t in
   checked.rest = axis.rest;
   checked.friction = axis.friction;
   checked.spring = checked_spring(axis.spring);
-  checked.motor = checked_motor(axis.motor);
+  checked.motor = checked_motor(axis.motor, physics::JointKind::SixDof);
   return checked;
 }
 
@@ -171,7 +173,7 @@ physics::JointDef checked_joint(const jostle_joint_def& def) {
   joint.limits = checked_limits(def.limits);
   joint.cone = checked_cone(def.cone);
   joint.spring = checked_spring(def.spring);
-  joint.motor = checked_motor(def.motor);
+  joint.motor = checked_motor(def.motor, joint.kind);
   joint.collide_connected = require_bool(def.collide_connected, "def->collide_connected");
   require_magnitude(def.break_force, "def->break_force", "N");
   require_magnitude(def.break_torque, "def->break_torque", "N·m");

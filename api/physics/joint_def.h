@@ -18,7 +18,7 @@ physics::JointAxisDef checked_axis(const jostle_joint_axis& axis, std::size_t in
 physics::JointLimits checked_limits(const jostle_joint_limits& limits);
 physics::JointCone checked_cone(const jostle_joint_cone& cone);
 physics::JointSpring checked_spring(const jostle_joint_spring& spring);
-physics::JointMotor checked_motor(const jostle_joint_motor& motor);
+physics::JointMotor checked_motor(const jostle_joint_motor& motor, physics::JointKind kind);
 
 jostle_joint_def joint_def_of(const physics::JointDef& joint);
 

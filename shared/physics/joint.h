@@ -39,8 +39,8 @@ struct JointCone {
   bool operator==(const JointCone&) const = default;
 };
 
-// The quantities on which limits, spring and motor act. A ball joint has limits only, for its
-// twist.
+// The quantities on which limits, spring and motor act. The limits of a ball joint bound its twist,
+// and its motor is friction of all rotation. It has no spring.
 //
 //   Hinge     angle of b against a about x.
 //   Slider    translation of b against a along x.

@@ -62,9 +62,9 @@ constexpr std::array<Link, 12> links{{
     {JointKind::Hinge, 10, 12, {-0.06f, 0.045f, 0}, {1, 0, 0}, 0, -20, 45},
 }};
 
-/// Friction torque of the hinges divided by the figure's mass and height, m/s²: 0.7 N·m for an
-/// adult. Without friction, a foot or a forearm whose hinge is upright would swing for ever.
-constexpr float hinge_friction = 0.005f;
+/// Friction torque of the joints divided by the figure's mass and height, m/s²: 0.7 N·m for an
+/// adult. Without friction, a head or an arm that hangs free would swing for ever.
+constexpr float joint_friction = 0.005f;
 
 math::Quat rotation_of(Lie lie) {
   constexpr float quarter = 0.5f * math::pi;
@@ -102,9 +102,8 @@ Assembly build_ragdoll(const RagdollDef& def) {
     joint.upper = link.upper * degree;
     joint.has_cone = link.kind == JointKind::Ball;
     joint.cone = link.cone * degree;
-    // The friction of a hinge is a motor that holds it still.
-    if (link.kind == JointKind::Hinge)
-      joint.max_motor_force = hinge_friction * def.mass * def.height;
+    // The friction of a joint is a motor that holds it still.
+    joint.max_motor_force = joint_friction * def.mass * def.height;
     built.joints.push_back(std::move(joint));
   }
   return built;

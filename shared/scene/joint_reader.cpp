@@ -17,7 +17,7 @@ bool has_spring(JointKind kind) {
   return kind != JointKind::Ball && kind != JointKind::Fixed && kind != JointKind::SixDof;
 }
 bool has_motor(JointKind kind) {
-  return has_spring(kind) && kind != JointKind::Servo;
+  return kind == JointKind::Ball || (has_spring(kind) && kind != JointKind::Servo);
 }
 bool has_limits(JointKind kind) {
   return kind != JointKind::Fixed && kind != JointKind::SixDof && kind != JointKind::Servo;
@@ -77,6 +77,10 @@ void read_drives(ValueReader& reader, const wire::Joint& table, const Path& path
   if (!has_motor(joint.kind) && (table.motor_speed() || table.max_motor_force()))
     reader.fail(path.field("max_motor_force"),
                 "a " + kind_name(joint.kind) + " joint has no motor");
+  if (joint.kind == JointKind::Ball && joint.motor_speed != 0.0f)
+    reader.fail(path.field("motor_speed"),
+                "must be 0, because the motor of a ball joint is friction; six_dof joints have "
+                "motors for rotation");
   if (table.motor_speed() && !table.max_motor_force())
     reader.fail(path.field("max_motor_force"), "is missing; a motor requires it");
   joint.break_force = reader.number(table.break_force(), path.field("break_force"), force_range, 0);

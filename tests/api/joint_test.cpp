@@ -58,6 +58,28 @@ TEST(ApiJoint, HingeSwingsWithinItsLimitsAndIsDrivenByItsMotor) {
   EXPECT_EQ(0, jostle_joint_is_alive(p.world, joint));
 }
 
+TEST(ApiJoint, TheMotorOfABallIsFriction) {
+  Pair p;
+  JOSTLE_ASSERT_OK(jostle_joint_def_at(p.world, JOSTLE_JOINT_BALL, p.anchor, p.ball, {0, 5, 0},
+                                       {1, 0, 0}, &p.def));
+  p.def.motor = {1, 2, 1e5f};
+  jostle_joint joint;
+  EXPECT_EQ(JOSTLE_ERROR_INVALID_ARGUMENT, jostle_joint_create(p.world, &p.def, &joint));
+  EXPECT_STREQ(
+      "jostle_joint_create: motor.speed is 2; accepted: 0, because the motor of a ball "
+      "joint is friction",
+      jostle_last_error());
+  p.def.motor.speed = 0;
+  joint = p.create();
+  const double before = p.world.pose(p.ball).position.y;
+  p.world.step(60);
+  EXPECT_NEAR(before, p.world.pose(p.ball).position.y, 1e-4);
+  EXPECT_EQ(JOSTLE_ERROR_INVALID_ARGUMENT, jostle_joint_set_motor(p.world, joint, {1, 2, 1}));
+  JOSTLE_ASSERT_OK(jostle_joint_set_motor(p.world, joint, {0, 0, 0}));
+  p.world.step(60);
+  EXPECT_LT(p.world.pose(p.ball).position.y, before - 0.1);
+}
+
 TEST(ApiJoint, BallSliderFixedAndDistanceKeepTheirConstraint) {
   for (const jostle_joint_kind kind :
        {JOSTLE_JOINT_BALL, JOSTLE_JOINT_SLIDER, JOSTLE_JOINT_FIXED}) {

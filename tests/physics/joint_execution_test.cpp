@@ -28,7 +28,7 @@ void add_rich_joints(World& world, BodyHandle ground) {
     def.limits = {i % 2 == 0, 0, 0.5f};
     def.cone = {i % 4 == 0, 0.3f};
     def.spring = {i % 3 != 0, i % 3 == 1 ? 3.0f : 30.0f, 0.2f};
-    def.motor = {i % 5 == 0, 1, 20};
+    def.motor = {i % 5 == 0, def.kind == JointKind::Ball ? 0.0f : 1.0f, 20};
     world.create_joint(def);
     world.set_velocity(box, {0.3f, 1, 0.2f}, {1, 2, -1});
   }

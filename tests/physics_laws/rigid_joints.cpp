@@ -151,7 +151,65 @@ double motor_error() {
   return worst;
 }
 
+/// A body on a ball joint with friction. The other body of the joint does not move.
+struct Rubbing {
+  World world;
+  BodyHandle body;
+  double mass = 2, radius = 0.3, arm = 0;  // kg, m; `arm` is the distance from the joint
+
+  Rubbing(const WorldOptions& options, double length, float friction)
+      : world(options), arm(length) {
+    const BodyHandle anchor = add_anchor(world, {});
+    BodyDef def;
+    def.pose.position = {arm, 0, 0};
+    def.mass = static_cast<float>(mass);
+    body = world.create_body(def);
+    world.add_shape(body, ghost(state::sphere(static_cast<float>(radius))));
+    JointDef joint = make_joint_def(world, JointKind::Ball, anchor, body, {}, {1, 0, 0});
+    joint.motor = {true, 0, friction};
+    world.create_joint(joint);
+  }
+};
+
+/// Returns the largest relative error of the deceleration of balls that turn about a ball joint
+/// with friction, in their middle or 0.5 m away, about several axes.
+double friction_error() {
+  constexpr float friction = 0.1f;  // N·m
+  constexpr Vec3 axes[]{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0.6f, -0.8f}, {0.6f, 0, 0.8f}};
+  double worst = 0;
+  for (const double arm : {0.0, 0.5}) {
+    for (const Vec3 axis : axes) {
+      const bool turns_about_arm = axis.x != 0.0f;
+      if (arm > 0 && turns_about_arm && axis.x != 1.0f) continue;  // the axis would not stay fixed
+      Rubbing rubbing(without_gravity(), arm, friction);
+      constexpr float speed = 3;  // rad/s
+      const Vec3 to_body{static_cast<float>(arm), 0, 0};
+      rubbing.world.set_velocity(rubbing.body, cross(axis * speed, to_body), axis * speed);
+      run(rubbing.world, 60);
+      const double own = 0.4 * rubbing.mass * rubbing.radius * rubbing.radius;
+      const double moment = turns_about_arm ? own : own + rubbing.mass * arm * arm;
+      const double lost =
+          static_cast<double>(speed - length(rubbing.world.angular_velocity(rubbing.body)));
+      worst = std::max(worst, relative(lost, static_cast<double>(friction) / moment));
+    }
+  }
+  return worst;
+}
+
+/// Returns the angle, in degrees, by which an arm sinks within 30 s that the friction of a ball
+/// joint holds, if the friction is 2 % above the torque of its weight.
+double held_arm_error() {
+  constexpr double arm = 0.5;
+  Rubbing rubbing(without_sleep(), arm, static_cast<float>(1.02 * 2 * g * arm));
+  run(rubbing.world, 1800);
+  return std::asin(std::abs(rubbing.world.centre_of_mass(rubbing.body).y) / arm) / degree;
+}
+
 constexpr Law laws[]{
+    {39, "turning balls on ball joints with friction: deceleration", "M/I", "", "", 0.002,
+     friction_error},
+    {39, "arm held by the friction of a ball joint, 30 s: angle", "none", "", "°", 0.1,
+     held_arm_error},
     {39, "mast of locked six-axis joints with a heavy arm, 5 s: displacement", "none", "", "m",
      1e-4, [] { return mast_error(JointFreedom::Locked); }},
     {39, "mast of six-axis joints with equal limits and a heavy arm, 5 s: displacement", "none", "",

@@ -18,6 +18,7 @@ std::string with_joint(const std::string& fields) {
                     "}]");
 }
 const std::string hinge = R"("kind": "hinge", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3])";
+const std::string ball = R"("kind": "ball", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3])";
 
 TEST(SceneJoints, ReadAnglesAsRadiansAndNormaliseAxes) {
   const SceneDef scene = parsed(
@@ -58,6 +59,14 @@ TEST(SceneJoints, ErrorsStateTheirPath) {
             "test.scene.json: joints[0].upper: must not be below lower");
   EXPECT_EQ(why(hinge + R"(, "motor_speed": 1)"),
             "test.scene.json: joints[0].max_motor_force: is missing; a motor requires it");
+  EXPECT_EQ(
+      why(ball + R"(, "motor_speed": 1, "max_motor_force": 1)"),
+      "test.scene.json: joints[0].motor_speed: must be 0, because the motor of a ball joint is "
+      "friction; six_dof joints have motors for rotation");
+}
+
+TEST(SceneJoints, TheMotorOfABallJointIsItsFriction) {
+  EXPECT_EQ(parsed(with_joint(ball + R"(, "max_motor_force": 3)")).joints[0].max_motor_force, 3.0f);
 }
 
 TEST(SceneJoints, SixDofWheelAndPulleyAreReadInTheirUnits) {

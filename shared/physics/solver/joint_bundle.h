@@ -39,6 +39,10 @@ constexpr bool has_turning_axis(JointClass joint) {
 constexpr bool has_cone(JointClass joint) {
   return joint.kind == JointKind::Ball && joint.has_rows;
 }
+/// Returns true if the block of the joint, or its friction, has a torque impulse.
+constexpr bool has_torque(JointClass joint) {
+  return holds_rotation(joint) || has_cone(joint);
+}
 /// Returns true if bodies with joints of this class can swing under tension
 /// (stabilizers/geometric_stiffness/taut_bodies.h).
 constexpr bool can_be_taut(JointClass joint) {
@@ -91,6 +95,13 @@ struct JointConeRow {
   Lanes impulse[joint_phase_count];
 };
 
+/// Friction of a ball joint (kernels/ball_friction_kernel.h).
+struct JointFriction {
+  Lanes most;  // maximum impulse in both phases of a substep together, N·m·s; 0 without friction
+  Lanes most_held;  // maximum impulse in the biased solve alone, N·m·s
+  Lanes mass[6];    // M
+};
+
 /// Eight joints of one class. No two of them share a dynamic body. Unused lanes join body 0 to
 /// itself. The class decides which members are used; the members that all classes use come first.
 /// The symbols A, B, C, e_p and e_t are those of solver/joint_solver.h. Vectors are in the world
@@ -122,13 +133,15 @@ struct alignas(32) JointBundle {
   // Lanes whose joints are ropes that a tree solves (taut_ropes in
   // stabilizers/articulations/joint_trees.h).
   std::uint32_t rope_lanes;
+  std::uint32_t friction_lanes;  // lanes whose joints are balls with friction, one bit each
 
   // Used by joints that hold rotation (holds_rotation); step_angular also by the other classes with
   // frames.
-  alignas(32) Lanes angular_mass[6];    // A
-  Lanes coupling[9];                    // C, by columns
-  Lanes angular_error[3];               // rad
-  Lanes angular[joint_phase_count][3];  // N·m·s on b
+  alignas(32) Lanes angular_mass[6];  // A
+  Lanes coupling[9];                  // C, by columns
+  Lanes angular_error[3];             // rad
+  // N·m·s on b; in balls with rows, the friction
+  Lanes angular[joint_phase_count][3];
   Lanes step_angular[3];  // impulse of the whole step, rows included, on b about the anchor, N·m·s
 
   // Used by universal joints: x of frame a, z of frame b, and the unit vector perpendicular to
@@ -143,8 +156,9 @@ struct alignas(32) JointBundle {
   Lanes is_rod;
   Lanes length;  // length of a rod, m
 
-  JointAxis axis;     // present in classes with rows
-  JointConeRow cone;  // present in balls with rows
+  JointAxis axis;          // present in classes with rows
+  JointConeRow cone;       // present in balls with rows
+  JointFriction friction;  // present in balls with rows
 
   // Used by joints in trees (joint_trees.h). The `asked` members are the right-hand sides: the
   // velocity error that the phase must remove, without its predicted part. The `ahead` members are

@@ -18,8 +18,8 @@ using JointLayout = ColourLayout<joint_class_count>;
 constexpr auto by_coordinates = static_cast<std::uint32_t>(joint_class_count);
 
 std::uint32_t class_of(const JointDef& def) {
-  const bool is_plain_ball =
-      def.kind == JointKind::Ball && !def.limits.is_enabled && !def.cone.is_enabled;
+  const bool is_plain_ball = def.kind == JointKind::Ball && !def.limits.is_enabled &&
+                             !def.cone.is_enabled && !def.motor.is_enabled;
   std::uint32_t index = is_plain_ball ? 0 : 1;
   while (joint_classes[index].kind != def.kind)
     ++index;
@@ -84,7 +84,7 @@ void lay_out(JointArrays& arrays, JointLayout& layout) {
     const std::uint32_t last = layout.first[group] + layout.bundles[group];
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
       arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = arrays.bundles[i].rope_lanes =
-          0;
+          arrays.bundles[i].friction_lanes = 0;
     // Partly used bundles must be cleared; fully used ones are overwritten completely.
     const bool is_full =
         !JointLayout::is_overflow(group) && layout.members[group] % lane_count == 0;

@@ -39,7 +39,7 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
 void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.solved();
-  const bool has_axis = def.kind != JointKind::Ball;  // balls have limits, but no spring or motor
+  const bool has_axis = def.kind != JointKind::Ball;  // along its axis, a ball has limits only
   const JointLimits& limits = def.limits;
   // A lower limit of 0 or less of a distance joint is ignored, because a distance is never
   // negative.
@@ -68,6 +68,19 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
       axis.impulse[phase][kind][lane] = stored[kind];
     cone.impulse[phase][lane] = stored[axis_row_kinds];
   }
+}
+
+void fill_friction(const JointMotor& motor, float h, bool are_free, std::size_t lane,
+                   JointBundle& bundle) {
+  JointFriction& friction = bundle.friction;
+  friction.most[lane] = motor.is_enabled ? motor.max_force * h : 0.0f;
+  friction.most_held[lane] = friction.most[lane] * (are_free ? 0.5f : 1.0f);
+  if (friction.most[lane] > 0.0f) {
+    bundle.friction_lanes |= 1U << lane;
+    return;
+  }
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase)
+    set(bundle.angular[phase], lane, {});
 }
 
 /// Returns JointBundle::keep. It is 0 if nothing else acts on the joint's bodies. Joints in trees
@@ -99,7 +112,7 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   const float share = 1.0f / static_cast<float>(cluster.refinement);
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     set(bundle.linear[phase], lane, record.impulses[phase].linear * share);
-    if (holds_rotation(joint_class)) {
+    if (has_torque(joint_class)) {
       set(bundle.angular[phase], lane, record.impulses[phase].angular * share);
     }
   }
@@ -113,8 +126,10 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   const bool is_rope = (bundle.rope_lanes >> lane & 1U) != 0;
   if (is_rope) bundle.length[lane] = def.limits.upper;
   if (joint_class.has_rows) {
-    fill_rows(record, solver.substep_seconds, moves_freely(solver, a) && moves_freely(solver, b),
-              lane, bundle.axis, bundle.cone);
+    const bool are_free = moves_freely(solver, a) && moves_freely(solver, b);
+    fill_rows(record, solver.substep_seconds, are_free, lane, bundle.axis, bundle.cone);
+    if (has_cone(joint_class))
+      fill_friction(def.motor, solver.substep_seconds, are_free, lane, bundle);
     if (is_rope) bundle.axis.upper[lane] = unbounded;  // the tree solves the limit
   }
 }
@@ -200,8 +215,7 @@ void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t l
     JointImpulses& stored = record.impulses[phase];
     stored = JointImpulses{};
     stored.linear = vector_of(bundle.linear[phase], lane) * times;
-    if (holds_rotation(joint_class))
-      stored.angular = vector_of(bundle.angular[phase], lane) * times;
+    if (has_torque(joint_class)) stored.angular = vector_of(bundle.angular[phase], lane) * times;
     if (!joint_class.has_rows) continue;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
       stored.rows[kind] = bundle.axis.impulse[phase][kind][lane];

@@ -35,7 +35,9 @@ struct JointSpring {
 
 /// A motor that drives the joint's coordinate at the target `speed` with at most `max_force`. The
 /// units are rad/s and N·m for a hinge, and m/s and N for a slider or distance joint. The kinds
-/// from JointKind::Wheel on use the unit of their coordinate.
+/// from JointKind::Wheel on use the unit of their coordinate. The motor of a ball joint is
+/// friction: its speed is 0, and its torque of at most `max_force`, in N·m, opposes any relative
+/// rotation.
 struct JointMotor {
   bool is_enabled = false;
   float speed = 0;

@@ -74,6 +74,7 @@ bool is_valid(const JointDef& def) {
          def.cone.angle >= 0.0f && def.cone.angle <= math::pi &&
          is_not_negative(def.spring.hertz) && is_not_negative(def.spring.damping_ratio) &&
          is_moderate(def.motor.speed) && is_not_negative(def.motor.max_force) &&
+         (def.kind != JointKind::Ball || !def.motor.is_enabled || def.motor.speed == 0.0f) &&
          is_not_negative(def.break_force) && is_not_negative(def.break_torque);
 }
 

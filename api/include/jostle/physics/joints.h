@@ -41,7 +41,8 @@ typedef struct jostle_joint_spring {
 } jostle_joint_spring;
 
 /** A motor that drives the coordinate at `speed` (rad/s or m/s) with at most `max_force` (N·m or
- *  N). */
+ *  N). The motor of a ball joint is friction: its speed must be 0, and its torque opposes all
+ *  relative rotation. */
 typedef struct jostle_joint_motor {
   jostle_bool is_enabled; /* 1: the motor acts */
   float speed;            /* wanted speed, rad/s or m/s */

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/trig.h"
+#include "shared/physics/solver/kernels/ball_friction_kernel.h"
 #include "shared/physics/solver/kernels/body_kernels.h"
 #include "shared/physics/solver/kernels/joint_block.h"
 #include "shared/simd/trig_lanes.h"
@@ -77,6 +78,7 @@ JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::s
   if constexpr (has_cone(joint)) {
     sum.angular = sum.angular +
                   Vectors<F>::load(bundle.cone.row.direction) * F::load(bundle.cone.impulse[phase]);
+    add_friction(bundle, Vectors<F>::load(bundle.angular[phase]), sum.angular);
   }
   return sum;
 }

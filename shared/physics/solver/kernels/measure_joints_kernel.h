@@ -238,7 +238,7 @@ JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& res
   if (bits_of(share < one) == 0) return;
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     (Vectors<F>::load(bundle.linear[phase]) * share).store(bundle.linear[phase]);
-    if constexpr (holds_rotation(joint))
+    if constexpr (has_torque(joint))
       (Vectors<F>::load(bundle.angular[phase]) * share).store(bundle.angular[phase]);
     if constexpr (joint.has_rows) {
       for (Lanes& row : bundle.axis.impulse[phase])
@@ -333,6 +333,10 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
                                pose_b.after_second + trace(moving_b), left, bundle);
   if constexpr (joint.has_rows) {
     measure_rows<F, joint>(view, frames, apart, rod, inverse_mass, a, b, masses, bundle);
+  }
+  if constexpr (has_cone(joint)) {
+    if (bundle.friction_lanes != 0)
+      inverse_of(response_to_torque(bundle, a, b), locks).store(bundle.friction.mass);
   }
 }
 

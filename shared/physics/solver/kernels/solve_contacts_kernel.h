@@ -58,9 +58,22 @@ JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundl
   solve_friction(bundle, friction.along * pressed, friction.about * twisted, speed, sum);
 }
 
+/// Returns the maximum speed at which the contacts of a bundle resolve overlap, m/s. The relax
+/// phase takes back the energy of this push only if the bodies hardly turn within the substep.
+/// Contacts that lose no energy in impacts would make fast bodies faster and faster, so they push
+/// less: by the factor 1 − e², at least `least_share`.
+template <typename F>
+JOSTLE_SIMD_INLINE F push_limit(const KernelView& view, const BounceBundle* bounce) {
+  constexpr float least_share = 0.1f;
+  const F most = F::splat(view.max_push_speed);
+  if (bounce == nullptr) return most;
+  const F restitution = F::load(bounce->restitution);
+  return most * max_of(F::splat(1.0f) - restitution * restitution, F::splat(least_share));
+}
+
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bundle, int i,
-                                    F (&parting)[N], ContactImpulse<F>& sum) {
+                                    const F& most_push, F (&parting)[N], ContactImpulse<F>& sum) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   auto& point = bundle.points[i];
   const F before = F::load(point.impulse);
@@ -73,7 +86,7 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   F wanted;
   if constexpr (UsesBias) {
     const Softness& soft = view.softness;
-    const F push = max_of(F::splat(soft.bias_rate) * separation, F::splat(-view.max_push_speed));
+    const F push = max_of(F::splat(soft.bias_rate) * separation, -most_push);
     const F mass = F::load(point.mass) * select(is_open | is_held, one, F::splat(soft.mass_scale));
     wanted = before - mass * (parting[i] + select(is_open, open_speed, push)) -
              select(is_open | is_held, zero, F::splat(soft.impulse_scale)) * before;
@@ -91,11 +104,11 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
 /// that lies flat is not tilted.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
-                                      F (&parting)[N], ContactImpulse<F>& sum) {
+                                      const F& most_push, F (&parting)[N], ContactImpulse<F>& sum) {
   for (int i = 0; i < N; ++i)
-    solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
+    solve_point<F, N, UsesBias>(view, bundle, i, most_push, parting, sum);
   for (int i = N - 2; i >= 0; --i)
-    solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
+    solve_point<F, N, UsesBias>(view, bundle, i, most_push, parting, sum);
 }
 
 /// Runs the pass over the normal rows. Records the energy that it absorbs, unless `bounce` is null.
@@ -104,7 +117,8 @@ JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
                               BounceBundle* bounce, F (&parting)[N], ContactImpulse<F>& sum) {
   Absorption<F, N, UsesBias> absorption;
   if (bounce != nullptr) absorption.begin(bundle, parting);
-  solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+  const F most_push = UsesBias ? push_limit<F>(view, bounce) : F::splat(0.0f);
+  solve_normals<F, N, UsesBias>(view, bundle, most_push, parting, sum);
   if (bounce != nullptr) absorption.end(bundle, *bounce);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/solver/kernels/ball_friction_kernel.h"
 #include "shared/physics/solver/kernels/joint_block.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 
@@ -160,10 +161,12 @@ JOSTLE_SIMD_INLINE JointImpulse<F> solve_rows(const JointView& view, JointBundle
                                               JointImpulse<F>& block) {
   const F zero = F::splat(0.0f);
   JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
+  Vectors<F> turning = turns, rubbed{zero, zero, zero};
+  if constexpr (has_cone(joint)) rubbed = solve_friction<F, phase>(bundle, turning, block);
   const JointImpulse<F> before = block;
   JointAxis& axis = bundle.axis;
   const Vectors<F> direction = Vectors<F>::load(axis.row.direction);
-  const F speed = dot(direction, has_turning_axis(joint) ? turns : anchors);
+  const F speed = dot(direction, has_turning_axis(joint) ? turning : anchors);
   const F along = solve_axis<F, phase>(view, axis, speed + felt_by<F, joint>(axis.row, before));
   answer_row<F, joint>(axis.row, along, block);
   (has_turning_axis(joint) ? sum.angular : sum.linear) = direction * along;
@@ -171,10 +174,11 @@ JOSTLE_SIMD_INLINE JointImpulse<F> solve_rows(const JointView& view, JointBundle
     JointConeRow& cone = bundle.cone;
     const Vectors<F> about = Vectors<F>::load(cone.row.direction);
     const F swing =
-        dot(about, turns) + felt_by<F, joint>(cone.row, before) + F::load(cone.coupling) * along;
+        dot(about, turning) + felt_by<F, joint>(cone.row, before) + F::load(cone.coupling) * along;
     const F back = solve_cone<F, phase>(view, cone, swing);
     answer_row<F, joint>(cone.row, back, block);
     sum.angular = sum.angular + about * back;
+    add_friction(bundle, rubbed, sum.angular);
   }
   return sum;
 }

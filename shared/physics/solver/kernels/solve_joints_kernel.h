@@ -197,8 +197,10 @@ JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, Jo
   JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
   if constexpr (joint.has_rows)
     answer_row<F, joint>(bundle.axis.row, axis_impulse<F>(bundle.axis, phase), sum);
-  if constexpr (has_cone(joint))
+  if constexpr (has_cone(joint)) {
     answer_row<F, joint>(bundle.cone.row, F::load(bundle.cone.impulse[phase]), sum);
+    add_answer_to_friction(bundle, phase, sum);
+  }
   return sum;
 }
 
@@ -432,7 +434,7 @@ void settle_joints(const JointView& view, std::uint32_t first, std::uint32_t las
     if constexpr (has_frames(joint)) snap<F>(bundle.step_angular);
     for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
       snap<F>(bundle.linear[phase]);
-      if constexpr (holds_rotation(joint)) snap<F>(bundle.angular[phase]);
+      if constexpr (has_torque(joint)) snap<F>(bundle.angular[phase]);
       if constexpr (joint.has_rows) snap<F>(bundle.axis.impulse[phase]);
     }
     if constexpr (has_cone(joint)) snap<F>(bundle.cone.impulse);

@@ -11,7 +11,9 @@
 namespace jostle::physics {
 namespace {
 
-/// Maximum rotation of a link in a substep, in rad.
+/// Maximum rotation of a link in a substep, in rad, for two links. The error of a link's energy
+/// grows with the square of its rotation, and one of n links has about 1/n of the energy. With a
+/// limit in proportion to √n, the relative error of the energy does not depend on n.
 constexpr float refined_turn = 0.04f;
 /// Maximum relative error of the energy with which an impact starts.
 constexpr double refined_energy = 5e-4;
@@ -160,14 +162,16 @@ bool refine_cluster(Cluster& cluster) {
   if (trees.empty() || std::ranges::any_of(trees, has_others)) return false;
   float substep = cluster.solver.substep_seconds;
   const auto speed = static_cast<float>(std::sqrt(squared_turn(cluster)));
-  bool is_too_long = cluster.impact_error > refined_energy || speed * substep > refined_turn ||
-                     std::ranges::any_of(trees, is_unpredicted);
   const std::size_t edges = std::max<std::size_t>(cluster.joint_solver.trees.edges.size(), 1);
+  const float most_turn =
+      refined_turn * std::sqrt(std::max(0.5f * static_cast<float>(edges), 1.0f));
+  bool is_too_long = cluster.impact_error > refined_energy || speed * substep > most_turn ||
+                     std::ranges::any_of(trees, is_unpredicted);
   const std::uint32_t before = cluster.refinement;
   while (is_too_long && may_have_twice(edges, substep)) {
     cluster.refinement *= 2;
     substep *= 0.5f;
-    is_too_long = speed * substep > refined_turn;
+    is_too_long = speed * substep > most_turn;
   }
   return cluster.refinement != before;
 }

@@ -18,7 +18,7 @@ struct WorldState;
 // The step of an island is therefore repeated from its start with more substeps if, in one of its
 // substeps,
 //
-// - a link, or a rod of a distance joint, has turned farther than `refined_turn`, or
+// - a link, or a rod of a distance joint, has turned too far (`refined_turn`), or
 // - the prediction of a tree was scaled down or did not converge, or
 // - an impact started with another energy than the bodies had. The impulses of joints act along the
 //   directions of the start of the substep, and an impact is solved along those of its end. If the

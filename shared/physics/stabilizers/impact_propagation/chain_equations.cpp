@@ -113,8 +113,10 @@ void ChainEquations::solve() {
   sequence.undo();
   if (!is_as_predicted(speeds)) return;
   const double undone = sequence.work();
+  const double share = phase_ == ImpactPhase::Step ? absorbed_share(undone) : 1;
+  if (!is_explained(share)) return;
   sequence.run();
-  if (phase_ == ImpactPhase::Step) sequence.scale_work(absorbed_share(undone));
+  if (phase_ == ImpactPhase::Step) sequence.scale_work(share);
   sequence.apply_friction();
   if (phase_ == ImpactPhase::Substep) end_warm_start();
   add_changes(sequence);
@@ -258,6 +260,11 @@ bool ChainEquations::is_as_predicted(std::span<const double> speeds) const {
     if (-speeds[normal_of(i)] > most) return false;
   }
   return true;
+}
+
+bool ChainEquations::is_explained(double absorbed_share) {
+  constexpr double factor = 2;
+  return absorbed_share > 1 / factor && absorbed_share < factor;
 }
 
 double ChainEquations::absorbed_share(double undone) const {

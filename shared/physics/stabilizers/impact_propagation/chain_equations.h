@@ -77,6 +77,10 @@ class ChainEquations {
   /// Returns the energy that the contacts have absorbed in the step, divided by the energy `undone`
   /// of undoing their impulses.
   double absorbed_share(double undone) const;
+  /// Returns false if that share is far from 1. Then bodies have turned so much within the step
+  /// that the velocities at its end do not show the impacts. Each contact then returns the energy
+  /// that it has absorbed (kernels/bounce_kernel.h).
+  static bool is_explained(double absorbed_share);
   void add_changes(const ImpactSequence& sequence);
   /// Takes the impulses of the chain out of the warm start of the next substep.
   void end_warm_start();
