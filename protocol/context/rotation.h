@@ -49,7 +49,8 @@ inline int log_size(std::int64_t value) {
 
 /// The same without a branch, for the many values of 32 bits.
 inline int log_size(std::int32_t value) {
-  const std::uint64_t size = static_cast<std::uint64_t>(value < 0 ? -std::int64_t{value} : value) + 1;
+  const std::uint64_t size =
+      static_cast<std::uint64_t>(value < 0 ? -std::int64_t{value} : value) + 1;
   const int octave = static_cast<int>(std::bit_width(size)) - 1;
   return octave * 16 + static_cast<int>((size << 4 >> octave) & 15U);
 }
