@@ -36,6 +36,7 @@ export class App {
   selected = 0
   frames = 0
   updatedMs = 0  // time of the last update of the client
+  updateMs = 0   // script time of updates between frames; it counts for the next frame
   readonly figures: Figures = { framesPerSecond: 0, scriptMs: 0, drawCalls: 0, cameraMode: 'orbit' }
   private readonly canvas = byId<HTMLCanvasElement>('view')
   private readonly bodies: BodiesPanel
@@ -157,7 +158,8 @@ export class App {
       this.nextStatusMs = now + statusMs
       this.refresh()
     }
-    const scriptMs = performance.now() - start
+    const scriptMs = performance.now() - start + this.updateMs
+    this.updateMs = 0
     this.figures.scriptMs += 0.05 * (scriptMs - this.figures.scriptMs)
     this.scriptTimes?.push(scriptMs)
   }

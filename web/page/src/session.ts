@@ -201,8 +201,9 @@ export class Session {
     if (document.hidden || performance.now() - this.app.updatedMs > updatePauseMs) this.update()
   }
   update(): void {
-    this.app.updatedMs = performance.now()
+    const start = this.app.updatedMs = performance.now()
     this.clientModule?.exports.client_update()
+    this.app.updateMs += performance.now() - start
   }
 
   /** Follows the state of the client: messages, notices, the linked camera. */
