@@ -15,12 +15,12 @@ struct Neighbours {
   bool is_awake = true;  // true if the body is awake in state `from`
 };
 
-/// Returns the states of the body in `place` around `tick`. `before` is searched only with
+/// Returns the states of the body in `place` around `moment`. `before` is searched only with
 /// `with_outer` or if there is no `to`; `after` only with `with_outer`. Snapshots older than the
 /// tick `floor` are not searched.
-Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place, double tick,
-                           double floor, bool with_outer) {
-  const auto& entries = buffer.entries();
+Neighbours find_neighbours(const BufferMoment& moment, const BodyPlace& place, double floor,
+                           bool with_outer) {
+  const auto& entries = moment.buffer.entries();
   const auto find = [&place](const BufferedSnapshot& entry) -> const protocol::QuantizedBody* {
     const bool is_there = entry.ids == place.ids && place.index < entry.ids->size() &&
                           (*entry.ids)[place.index] == place.id;
@@ -33,10 +33,7 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
     return PoseSample{static_cast<double>(entry.tick.number), entry.pose_of(index),
                       teleport ? static_cast<double>(teleport->number) : -1};
   };
-  const auto later = std::upper_bound(entries.begin(), entries.end(), tick,
-                                      [](double moment, const BufferedSnapshot& entry) {
-                                        return moment < static_cast<double>(entry.tick.number);
-                                      });
+  const auto later = entries.begin() + static_cast<std::ptrdiff_t>(moment.later);
 
   Neighbours found;
   for (auto entry = later; entry != entries.end(); ++entry) {
@@ -71,6 +68,17 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
 
 }  // namespace
 
+BufferMoment::BufferMoment(const SnapshotBuffer& snapshots, double at)
+    : buffer(snapshots), tick(at) {
+  const auto& entries = buffer.entries();
+  later = static_cast<std::size_t>(
+      std::upper_bound(entries.begin(), entries.end(), tick,
+                       [](double moment, const BufferedSnapshot& entry) {
+                         return moment < static_cast<double>(entry.tick.number);
+                       }) -
+      entries.begin());
+}
+
 BodyInterpolator::BodyInterpolator(int tick_rate_hz, std::uint32_t snapshot_interval_ticks)
     : mode_(interpolation_mode(static_cast<double>(tick_rate_hz) / snapshot_interval_ticks)),
       fade_ticks_(fade_seconds * tick_rate_hz) {}
@@ -97,6 +105,7 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
   }
   std::sort(teleported_.begin(), teleported_.end());
 
+  const BufferMoment now(buffer, tick), last(buffer, last_tick_);
   BodyPlace at{{}, entries.back().ids, 0};
   auto memory = memories_.begin();
   world.for_each_at(revision_, [&](const WorldReplica::Resident& body) {
@@ -111,13 +120,13 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
     at.id = body.info.id;
     while (at.index < at.ids->size() && (*at.ids)[at.index] < at.id)
       ++at.index;
-    const Placed placed = place(next, body, at, tick, buffer);
+    const Placed placed = place(next, body, at, now);
     if (placed.from && (!next.from || placed.from->tick > next.from->tick)) {
       next.before = placed.before;
       next.from = placed.from;
       next.is_awake = placed.is_awake;
     }
-    next.shown = fade(next, body, at, placed, tick, buffer);
+    next.shown = fade(next, body, at, placed, tick, last);
     next.uncorrected = placed.pose;
     next.was_extrapolated = placed.is_extrapolated;
     next.extrapolated_from = placed.from ? placed.from->tick : tick;
@@ -130,15 +139,16 @@ void BodyInterpolator::show(double tick, const SnapshotBuffer& buffer, const Wor
 
 BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
                                                  const WorldReplica::Resident& body,
-                                                 const BodyPlace& at, double tick,
-                                                 const SnapshotBuffer& buffer) const {
+                                                 const BodyPlace& at,
+                                                 const BufferMoment& moment) const {
+  const double tick = moment.tick;
   // `memory` holds the last known states, because their snapshots may have left the buffer. With
   // these states, the search may stop `late_ticks` before the last displayed tick, because older
   // snapshots should receive no more parts. Searching the whole buffer would be slow for sleeping
   // bodies, which are sent rarely.
   const bool remembers = memory.from && memory.from->tick <= tick;
   const double floor = remembers ? std::min(tick, last_tick_) - SnapshotBuffer::late_ticks : 0;
-  Neighbours near = find_neighbours(buffer, at, tick, floor, mode_ == InterpolationMode::Hermite);
+  Neighbours near = find_neighbours(moment, at, floor, mode_ == InterpolationMode::Hermite);
   if (remembers && (!near.from || near.from->tick < memory.from->tick)) {
     near.before = memory.before;
     near.from = memory.from;
@@ -168,11 +178,11 @@ BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
 
 math::Pose BodyInterpolator::fade(Memory& memory, const WorldReplica::Resident& body,
                                   const BodyPlace& at, const Placed& placed, double tick,
-                                  const SnapshotBuffer& buffer) const {
+                                  const BufferMoment& last) const {
   if (memory.was_extrapolated && tick >= last_tick_) {
     // Recompute the pose at the last displayed tick, with the snapshots that have arrived since. If
     // it differs from the pose that was extrapolated then, the difference is faded out.
-    const Placed then = place(memory, body, at, last_tick_, buffer);
+    const Placed then = place(memory, body, at, last);
     if (then.pose != memory.uncorrected && !(then.teleport > memory.extrapolated_from)) {
       memory.correction = correction_between(then.pose, memory.shown);
       memory.correction_since = last_tick_;

@@ -21,6 +21,15 @@ struct BodyPlace {
   std::size_t index = 0;
 };
 
+/// A tick and its place among the snapshots of a buffer, which is the same for all bodies.
+struct BufferMoment {
+  BufferMoment(const SnapshotBuffer& snapshots, double at);
+
+  const SnapshotBuffer& buffer;
+  double tick = 0;
+  std::size_t later = 0;  // index of the first snapshot after the tick
+};
+
 /// Interpolator of the displayed scene: computes the interpolated or extrapolated pose of every
 /// body of the displayed revision.
 class BodyInterpolator {
@@ -64,9 +73,10 @@ class BodyInterpolator {
     std::optional<PoseSample> before, from;  // the last two states at or before the tick, if known
   };
   Placed place(const Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
-               double tick, const SnapshotBuffer& buffer) const;
+               const BufferMoment& moment) const;
+  /// `last` is the last displayed tick.
   math::Pose fade(Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
-                  const Placed& placed, double tick, const SnapshotBuffer& buffer) const;
+                  const Placed& placed, double tick, const BufferMoment& last) const;
 
   InterpolationMode mode_ = InterpolationMode::Linear;
   double fade_ticks_ = 0;

@@ -77,6 +77,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (error && is_ended) return;
     if (error) return answer(text_response(400, "this is not a request of HTTP/1.1"), false);
     const EmptyRequest& message = parser_->get();
+    // A proxy might check the first of two headers and this server the second.
+    if (message.count(beast::http::field::host) > 1)
+      return answer(text_response(400, "a request has only one Host header"), false);
     const Request request = request_of(message);
     if (!shared_->check.accepts_host(request.host))
       return answer(text_response(421, "this server does not have the name of the Host header"),
@@ -100,7 +103,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const std::size_t query = target.find('?');
     if (query != std::string_view::npos) request.query = target.substr(query + 1);
     request.host = view_of(message[field::host]);
-    request.origin = view_of(message[field::origin]);
     request.accept_encoding = view_of(message[field::accept_encoding]);
     request.if_none_match = view_of(message[field::if_none_match]);
     request.client = client_address(client_, view_of(message["X-Forwarded-For"]),
@@ -109,8 +111,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
     return request;
   }
 
+  /// Returns true if the page that asks for a WebSocket may have it. Browsers always send one
+  /// Origin header; other programs need none.
+  bool has_accepted_origin(const EmptyRequest& message, const Request& request) const {
+    const std::size_t count = message.count(beast::http::field::origin);
+    if (count == 0) return true;
+    const std::string_view origin = view_of(message[beast::http::field::origin]);
+    return count == 1 && shared_->check.accepts_origin(origin, request.host);
+  }
+
   void upgrade(const Request& request) {
-    if (!shared_->check.accepts_origin(request.origin, request.host))
+    if (!has_accepted_origin(parser_->get(), request))
       return answer(text_response(403, "pages of this origin may not connect"), false);
     if (shared_->is_stopped) return answer(text_response(503, "the server stops"), false);
     Upgrade upgrade = shared_->site.upgrade(request);

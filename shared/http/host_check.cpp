@@ -83,7 +83,6 @@ bool HostCheck::accepts_host(std::string_view host) const {
 }
 
 bool HostCheck::accepts_origin(std::string_view origin, std::string_view host) const {
-  if (origin.empty()) return true;
   const auto from = split_origin(origin);
   const auto here = split_host(host);
   if (!from || !here || from->host.port == "*") return false;

@@ -25,8 +25,7 @@ class HostCheck {
   /// Returns true for localhost, an IP address, or a name of the options; the port does not
   /// matter.
   bool accepts_host(std::string_view host) const;
-  /// Returns true if the origin is that of the host itself or of the options. Also returns true
-  /// for an empty origin, because browsers always send it with a WebSocket.
+  /// Returns true if the origin is that of the host itself or of the options.
   bool accepts_origin(std::string_view origin, std::string_view host) const;
 
  private:

@@ -13,7 +13,7 @@ namespace jostle::http {
 struct Request {
   std::string path;   // without the query, with percent-encoded bytes decoded
   std::string query;  // after the "?", as sent; may be empty
-  std::string host, origin, accept_encoding, if_none_match;  // headers; empty if missing
+  std::string host, accept_encoding, if_none_match;  // headers; empty if missing
   /// Address of the client: the socket's, or the one that a trusted proxy names.
   net::Address client;
   bool is_upgrade = false;  // asks for a WebSocket

@@ -2,6 +2,11 @@
 #include "tests/gate/gate_fixture.h"
 #include "tests/gate/token_desk.h"
 
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+
 namespace jostle::gate {
 namespace {
 
@@ -249,6 +254,43 @@ TEST(Gate, RefusesForeignOriginsAndHosts) {
     const auto web = Guest::viewer(house, protocol::Role::Spectator, options);
     EXPECT_TRUE(house.run_until([&] { return web->is_playing(); }, [&] { web->client->update(); }));
   }
+}
+
+/// Returns the first line of the gate's answer to a request for a WebSocket with these headers.
+std::string answer_to(House& house, const std::string& headers) {
+  boost::asio::io_context context;
+  boost::asio::ip::tcp::socket socket(context);
+  const net::Address gate = house.gate_address();
+  socket.connect({boost::asio::ip::make_address(net::to_string(gate.ip)), gate.port});
+  boost::asio::write(socket,
+                     boost::asio::buffer("GET /ws HTTP/1.1\r\n" + headers +
+                                         "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+                                         "Sec-WebSocket-Version: 13\r\n"
+                                         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"));
+  EXPECT_TRUE(house.run_until([&] { return socket.available() > 0; }, [] {}));
+  std::string answer(socket.available(), '\0');
+  boost::asio::read(socket, boost::asio::buffer(answer));
+  return answer.substr(0, answer.find('\r'));
+}
+
+TEST(Gate, RefusesRepeatedHostsAndRepeatedOrEmptyOrigins) {
+  House house;
+  const std::string address = net::to_string(house.gate_address());
+  const std::string host = "Host: " + address + "\r\n",
+                    origin = "Origin: http://" + address + "\r\n";
+  const auto status_of = [&](const std::string& headers) {
+    return answer_to(house, headers).substr(9, 3);
+  };
+  EXPECT_EQ(status_of(host), "101");
+  EXPECT_EQ(status_of(host + origin), "101");
+  EXPECT_EQ(status_of(host + "Host: evil.example\r\n"), "400");
+  EXPECT_EQ(status_of("Host: evil.example\r\n" + host), "400");
+  EXPECT_EQ(status_of(host + host), "400");
+  EXPECT_EQ(status_of(""), "421");
+  EXPECT_EQ(status_of(host + "Origin:\r\n"), "403");
+  EXPECT_EQ(status_of(host + origin + "Origin: https://evil.example\r\n"), "403");
+  EXPECT_EQ(status_of(host + "Origin: https://evil.example\r\n" + origin), "403");
+  EXPECT_EQ(status_of(host + origin + origin), "403");
 }
 
 TEST(Gate, DropsViewersThatBreakTheProtocol) {

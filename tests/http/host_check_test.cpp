@@ -23,7 +23,6 @@ TEST(HostCheck, AcceptsThisMachineAndListedNamesOnly) {
 
 TEST(HostCheck, AcceptsTheOwnOriginAndListedOrigins) {
   const HostCheck check(example);
-  EXPECT_TRUE(check.accepts_origin("", "127.0.0.1:7780"));
   EXPECT_TRUE(check.accepts_origin("http://127.0.0.1:7780", "127.0.0.1:7780"));
   EXPECT_TRUE(check.accepts_origin("http://[::1]:7780", "[::1]:7780"));
   EXPECT_TRUE(check.accepts_origin("https://friend.example", "127.0.0.1:7780"));
@@ -36,7 +35,7 @@ TEST(HostCheck, AcceptsTheOwnOriginAndListedOrigins) {
 TEST(HostCheck, RefusesForeignOrigins) {
   const HostCheck check(example);
   for (const char* const origin :
-       {"https://evil.example", "http://127.0.0.1:7781", "http://127.0.0.1", "null",
+       {"", "https://evil.example", "http://127.0.0.1:7781", "http://127.0.0.1", "null",
         "http://friend.example", "https://friend.example:444",
         "https://friend.example.evil.example", "http://localhost:*", "file://", "127.0.0.1:7780",
         "https://localhost:8888"})

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace jostle::protocol::context {
 namespace {
@@ -27,6 +28,18 @@ TEST(IntegerRotation, LogSizeGrowsWithTheValue) {
   for (std::int64_t i = 0; i < 100'000; ++i)
     ASSERT_LE(log_size(i), log_size(i + 1));
   EXPECT_EQ(log_size(std::int64_t{1} << 40), 640);
+}
+
+TEST(IntegerRotation, LogSizeIsTheSameForBothWidths) {
+  base::Random random(5);
+  for (int i = 0; i < 100'000; ++i) {
+    const auto value =
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(random.next()) >> (i % 32));
+    ASSERT_EQ(log_size(value), log_size(std::int64_t{value})) << value;
+    ASSERT_EQ(log_size(-(value / 2)), log_size(-std::int64_t{value / 2})) << value;
+  }
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  EXPECT_EQ(log_size(least), log_size(std::int64_t{least}));
 }
 
 TEST(IntegerRotation, UnpacksTheRotationOfABody) {

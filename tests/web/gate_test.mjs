@@ -74,13 +74,20 @@ const tests = {
   async 'a spectator sees the world move'() {
     const server = await startServer('--scene', 'crates')
     try {
-      await withPage(server, '', async (page) => {
+      await withPage(server, '#tick=7&room=main', async (page) => {
         const status = await waitForWorld(page, 'crates')
+        const notice = await until('the link is not corrected', 60, () => page.locator('#notice').innerText())
+        check(notice.includes("tick '7' is not used") && notice.includes("room 'main' is not used"), `the notice is '${notice}'`)
         check(status.player === 0, 'a page without ?play is a player')
         const before = await positionsOf(page)
         await until('nothing moves', 60, async () => largestMove(before, await positionsOf(page)) > 0.05)
         check(await page.evaluate(() => !performance.getEntriesByType('resource').some((each) => each.name.includes('jostle_engine'))),
           'a spectator loads the engine')
+        // The list of scenes is asked for when it is wanted: a server without other scenes answers with a notice.
+        const scenes = () => page.evaluate(() => window.jostle.session.scenes.length)
+        check(await scenes() === 0, 'the page has asked for the scenes by itself')
+        await page.evaluate(() => window.jostle.openScenes())
+        await until('the list of scenes stays empty', 60, async () => await scenes() > 10)
       })
     } finally { await server.stop() }
   },
@@ -196,6 +203,12 @@ const tests = {
     const foreign = issue(join(temporary, 'foreign'), 'player')
     const server = await startServer('--scene', 'crates', '--auth', 'token', '--keys', keys)
     try {
+      const long = 'a'.repeat(600)
+      await withPage(server, `#token=${long}`, async (page) => {
+        const message = page.locator('#message')
+        await until('the length of the token is not shown', 60, async () => await message.isVisible() &&
+          (await message.innerText()).includes('has 600 bytes; accepted: at most 512'))
+      })
       for (const [token, text] of [[foreign, 'token'], ['', 'token']]) {
         await withPage(server, `#token=${token}`, async (page) => {
           await until('the refusal is not shown', 60, async () => (await page.locator('#message').innerText()).toLowerCase().includes(text))

@@ -9,6 +9,12 @@ const colours = { red: '#ff0000', green: '#00ff00', blue: '#0000ff', yellow: '#f
 /** Eye and target of the camera. */
 export const camera = [0, 8, 22, 0, 3, 0]
 
+/** Text of a small scene, as a user might drop it on the page. */
+export const ownScene = JSON.stringify({
+  name: 'own', spawns: [{ position: [0, 1, 0] }],
+  bodies: [{ name: 'ground', motion_type: 'static', shape: { plane: {} } }, { shape: { sphere: { radius: 0.5 } }, position: [0, 3, 0] }],
+})
+
 /** Writes a scene with balls of the six colours that fly and bounce. Returns its file. */
 export function ballsScene(folder) {
   const file = join(folder, 'six_balls.scene.json')

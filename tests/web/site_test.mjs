@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { ballsIn, ballsScene, camera, drawNatively } from './pictures.mjs'
+import { faultTests } from './fault_tests.mjs'
+import { ballsIn, ballsScene, camera, drawNatively, ownScene } from './pictures.mjs'
 import { check, framesOf, largestMove, openPage, positionsOf, run, serve, sleep, source, startBrowser, statusOf, until, visibleBody, waitForWorld }
   from './browser.mjs'
 
@@ -51,6 +52,8 @@ const replayOf = (page) => page.evaluate(() => {
 })
 
 const tests = {
+  ...faultTests({ inPage, openReplay, programs, temporary }),
+
   async 'first picture'() {
     await inPage('', async (page) => {
       const start = performance.now()
@@ -58,16 +61,6 @@ const tests = {
       console.log(`       first picture after ${(performance.now() - start).toFixed(0)} ms, in software`)
       const before = await positionsOf(page)
       await until('no body of crates moves', 60, async () => largestMove(before, await positionsOf(page)) > 0.1)
-    })
-  },
-
-  async 'the end of the worker is shown'() {
-    await inPage('', async (page) => {
-      await waitForWorld(page, 'crates')
-      await page.evaluate(() =>
-        window.jostle.session.local.worker.dispatchEvent(new ErrorEvent('error', { message: 'memory access out of bounds' })))
-      const text = await page.locator('#message').innerText()
-      check(text.includes('memory access out of bounds') && text.includes('Load the page again'), `the message is '${text}'`)
     })
   },
 
@@ -283,7 +276,17 @@ const tests = {
       }, [...readFileSync(file)])
       const opened = await until('the recording does not open', 60, () => replayOf(page))
       check(opened.last === 60, `the recording ends at tick ${opened.last}`)
-      await until('there is no time line', 60, () => page.locator('section[aria-label="Recording"]').isVisible())
+      check(opened.cut === '', `a whole recording: ${opened.cut}`)
+      const panel = page.locator('section[aria-label="Recording"]')
+      await until('there is no time line', 60, () => panel.isVisible())
+      // A scene closes the recording, and a faulty one does not.
+      const open = (text) => page.evaluate((content) => window.jostle.session.open([new File([content], 'own.scene.json')], false), text)
+      await open('{ "bodys": [] }')
+      check(await panel.isVisible(), 'a faulty scene closes the recording')
+      await open(ownScene)
+      await until('nothing says that the recording was closed', 60, async () => (await page.locator('#notice').innerText()).includes('closed the recording'))
+      await waitForWorld(page, 'own')
+      check(!await panel.isVisible() && await replayOf(page) === null, 'the recording plays on')
     })
   },
 
@@ -337,15 +340,6 @@ const tests = {
     }
   },
 
-  async 'values that are not valid are refused with one message'() {
-    await inPage('#scene=nonsense&camera=a,b&tick=-4', async (page) => {
-      await waitForWorld(page, 'crates')
-      await page.evaluate(async () => window.jostle.session.open([new File(['no recording'], 'a.jrec')], false))
-      await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('no recording'))
-      await page.evaluate(async () => window.jostle.session.open([new File(['{ "bodys": [] }'], 'a.scene.json')], false))
-      await until('no message', 60, async () => (await page.locator('#notice').innerText()).includes('bodys'))
-    })
-  },
 }
 
 const cameraOf = (page) => page.evaluate(() => window.jostle.module.json(() => window.jostle.module.exports.view_camera()))

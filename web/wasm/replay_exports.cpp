@@ -26,7 +26,9 @@ constexpr double budget_share = 0.75;
 
 class ReplayHost final : public PictureSource {
  public:
-  explicit ReplayHost(std::unique_ptr<replay::ReplayPlayer> player) : player_(std::move(player)) {
+  /// `cut` says which file has lost its end; empty: none.
+  ReplayHost(std::unique_ptr<replay::ReplayPlayer> player, std::string cut)
+      : player_(std::move(player)), cut_(std::move(cut)) {
     rig_.set(player_->tape().simulation().world_def().camera);
   }
 
@@ -67,6 +69,7 @@ class ReplayHost final : public PictureSource {
   }
 
   replay::ReplayPlayer& player() { return *player_; }
+  const std::string& cut() const { return cut_; }
 
  private:
   void execute(controls::Command command) {
@@ -80,6 +83,7 @@ class ReplayHost final : public PictureSource {
   }
 
   std::unique_ptr<replay::ReplayPlayer> player_;
+  std::string cut_;
   render::CameraRig rig_;
   state::BodyId followed_;
   std::vector<render::Mark> marks_;
@@ -94,6 +98,17 @@ base::Result<record::Recording, std::string> read(const std::byte* bytes, std::u
   auto recording = record::read_recording({bytes, size});
   if (!recording) return "this is no recording: " + recording.error().text();
   return *std::move(recording);
+}
+
+std::string cut_text(const record::Recording& shown,
+                     const std::optional<record::Recording>& compared) {
+  const bool is_compared_cut = compared && !compared->is_closed;
+  if (shown.is_closed && !is_compared_cut) return {};
+  const char* const which = shown.is_closed        ? "the second recording has"
+                            : is_compared_cut      ? "both recordings have"
+                            : compared.has_value() ? "the first recording has"
+                                                   : "this recording has";
+  return std::string(which) + " lost its end: the file was cut, or its writer was interrupted";
 }
 
 void write_ranges(JsonWriter& json, const char* name,
@@ -126,9 +141,10 @@ void replay_open(const std::byte* bytes, std::uint32_t size, const std::byte* ot
     if (!second) return set_result(second.error());
     compared = *std::move(second);
   }
+  std::string cut = cut_text(*shown, compared);
   auto player = replay::ReplayPlayer::create(*std::move(shown), std::move(compared));
   if (!player) return set_result(player.error());
-  host() = std::make_unique<ReplayHost>(*std::move(player));
+  host() = std::make_unique<ReplayHost>(*std::move(player), std::move(cut));
   set_source(host().get());
   set_result("");
 }
@@ -168,6 +184,7 @@ JOSTLE_EXPORT(replay_status) void replay_status() {
   json.field("scene", player.tape().recording().header.scene_file);
   json.field("program", player.tape().recording().header.program);
   json.field("compared", player.has_other());
+  json.field("cut", host()->cut());
   const auto matches = player.matches_recording();
   json.key("matches");
   matches ? json.flag(*matches) : json.number(0.0 / 0.0);

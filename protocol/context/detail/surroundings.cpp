@@ -1,6 +1,7 @@
 #include "protocol/context/detail/surroundings.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 namespace jostle::protocol::context::detail {
@@ -10,16 +11,8 @@ namespace {
 constexpr std::int64_t touching_player = 820;
 /// Distance of centres below which forces of the player may act on a body, 1/512 m.
 constexpr std::int64_t near_player = 1'600;
-/// Maximum number of previously coded bodies that are searched for neighbours.
-constexpr std::size_t max_looked_at = 128;
 /// Maximum number of player bodies of a part that serve as context for other bodies.
 constexpr std::size_t max_players = 16;
-/// Maximum distance of a neighbour along each axis, 1/512 m.
-constexpr std::uint32_t neighbour_reach = 1'023;
-
-std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
-}
 
 std::int32_t scale(std::int32_t value, std::int32_t by, std::int32_t over) {
   if (by == over) return value;
@@ -47,40 +40,50 @@ std::int64_t square(std::int32_t value) {
   return std::int64_t{value} * value;
 }
 
-/// The two nearest bodies, among those within neighbour_reach along each axis.
+/// The two nearest bodies, among those within RecentBodies::reach along each axis.
 struct NearestTwo {
   const CodedBody *nearest = nullptr, *second = nullptr;
   std::int32_t squared = 0, second_squared = 0;
 };
 
-/// Finds the two nearest bodies. At equal distance the one coded earlier wins.
-NearestTwo find_nearest(std::span<const CodedBody> bodies, const IntVec3& position) {
+/// Finds the two nearest bodies of the last ones in `coded`. At equal distance the one coded
+/// earlier wins.
+NearestTwo find_nearest(std::span<const CodedBody> coded, const RecentBodies& recent,
+                        const IntVec3& position) {
+  constexpr std::size_t count = RecentBodies::max_looked_at;
+  constexpr std::uint32_t reach = RecentBodies::reach;
   // Pack distance and index in one number, so that the loop needs no branch. The processor could
   // not predict which body is nearest.
   constexpr std::uint32_t none = 0xFFFFFFFF, place_bits = 7;
-  static_assert(max_looked_at <= 1U << place_bits &&
-                3 * neighbour_reach * neighbour_reach < 1U << (31 - place_bits));
+  static_assert(count == 1U << place_bits && 3 * reach * reach < 1U << (31 - place_bits));
+  const std::size_t first = coded.size() > count ? coded.size() - count : 0;
+  const std::span<const CodedBody> bodies = coded.subspan(first);
+  const RecentBodies::Places places = recent.near(position);
   std::uint32_t least = none, next = none;
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    const IntVec3& other = bodies[i].position;
-    std::uint32_t squared = 0, beyond = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto d = static_cast<std::uint32_t>(wrapped_difference(other[axis], position[axis]));
-      squared += d * d;
-      beyond |= static_cast<std::uint32_t>(d + neighbour_reach > 2 * neighbour_reach);
+  for (std::size_t word = 0; word < places.size(); ++word) {
+    for (std::uint64_t left = places[word]; left != 0; left &= left - 1) {
+      const std::size_t place = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+      const auto i = static_cast<std::uint32_t>((place - first) % count);
+      const IntVec3& other = bodies[i].position;
+      std::uint32_t squared = 0, beyond = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto d = static_cast<std::uint32_t>(wrapped_difference(other[axis], position[axis]));
+        squared += d * d;
+        beyond |= static_cast<std::uint32_t>(d + reach > 2 * reach);
+      }
+      const std::uint32_t key = (squared << place_bits | i) | (0U - beyond);
+      next = std::min(next, std::max(least, key));
+      least = std::min(least, key);
     }
-    const std::uint32_t key = (squared << place_bits | i) | (0U - beyond);
-    next = std::min(next, std::max(least, key));
-    least = std::min(least, key);
   }
   NearestTwo found;
-  constexpr std::uint32_t place = (1U << place_bits) - 1;
+  constexpr std::uint32_t index = (1U << place_bits) - 1;
   if (least != none) {
-    found.nearest = &bodies[least & place];
+    found.nearest = &bodies[least & index];
     found.squared = static_cast<std::int32_t>(least >> place_bits);
   }
   if (next != none) {
-    found.second = &bodies[next & place];
+    found.second = &bodies[next & index];
     found.second_squared = static_cast<std::int32_t>(next >> place_bits);
   }
   return found;
@@ -88,12 +91,30 @@ NearestTwo find_nearest(std::span<const CodedBody> bodies, const IntVec3& positi
 
 }  // namespace
 
-std::int32_t difference(std::int32_t a, std::int32_t b) {
-  return std::clamp(wrapped_difference(a, b), -max_step, max_step);
+void RecentBodies::add(const IntVec3& position) {
+  const std::size_t place = added_ % max_looked_at, word = place / 64;
+  const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    auto& slabs = slabs_[axis];
+    if (added_ >= max_looked_at) slabs[slab_of(positions_[place][axis])][word] &= ~bit;
+    slabs[slab_of(position[axis])][word] |= bit;
+  }
+  positions_[place] = position;
+  ++added_;
 }
 
-int octave(std::int64_t value, int limit) {
-  return std::min(log_size(value) / 16, limit);
+RecentBodies::Places RecentBodies::near(const IntVec3& position) const {
+  Places found;
+  found.fill(~std::uint64_t{0});
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto& slabs = slabs_[axis];
+    const std::size_t slab = slab_of(position[axis]);
+    const Places &a = slabs[(slab - 1) % slab_count], &b = slabs[slab],
+                 &c = slabs[(slab + 1) % slab_count];
+    for (std::size_t word = 0; word < found.size(); ++word)
+      found[word] &= a[word] | b[word] | c[word];
+  }
+  return found;
 }
 
 std::size_t PartContext::cell_of(std::int32_t x, std::int32_t z) {
@@ -212,9 +233,7 @@ void PartContext::look_for_players(BodyContext& outlook) const {
 }
 
 void PartContext::look_for_neighbours(BodyContext& outlook) const {
-  const std::size_t first = coded_.size() > max_looked_at ? coded_.size() - max_looked_at : 0;
-  const NearestTwo found =
-      find_nearest(std::span(coded_).subspan(first), outlook.reference->baseline->position);
+  const NearestTwo found = find_nearest(coded_, recent_, outlook.reference->baseline->position);
   if (found.nearest == nullptr) return;
   outlook.has_neighbour = true;
   outlook.has_neighbour_changed = found.nearest->is_changed;
@@ -263,6 +282,7 @@ void PartContext::complete(BodyContext& outlook, bool is_changed) {
 
 void PartContext::add(const CodedBody& body, bool is_player) {
   coded_.push_back(body);
+  recent_.add(body.position);
   if (is_player && players_.size() < max_players) players_.push_back(body);
 }
 

@@ -3,7 +3,9 @@
 #include "protocol/context/references.h"
 #include "protocol/context/rotation.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -73,12 +75,52 @@ struct BodyContext {
   }
 };
 
+/// Returns a - b modulo 2^32.
+inline std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
+}
 /// Returns a - b of positions anywhere in 32 bits: the difference wraps and is then clamped to
 /// ±max_step.
-std::int32_t difference(std::int32_t a, std::int32_t b);
+inline std::int32_t difference(std::int32_t a, std::int32_t b) {
+  return std::clamp(wrapped_difference(a, b), -max_step, max_step);
+}
 
 /// Returns the octave of a size: log_size / 16, at most `limit`.
-int octave(std::int64_t value, int limit);
+inline int octave(std::int32_t value, int limit) {
+  return std::min(log_size(value) / 16, limit);
+}
+
+/// The bodies coded last, at most max_looked_at, by their position along each axis. Finds those
+/// near a position without looking at all of them.
+class RecentBodies {
+ public:
+  /// Maximum number of previously coded bodies that are searched for neighbours.
+  static constexpr std::size_t max_looked_at = 128;
+  /// Maximum distance of a neighbour along each axis, 1/512 m.
+  static constexpr std::uint32_t reach = 1'023;
+
+  /// A set of places. Place p holds the bodies p, p + max_looked_at, ... in the order of coding.
+  using Places = std::array<std::uint64_t, max_looked_at / 64>;
+
+  void add(const IntVec3& position);
+  /// Returns the places of all bodies within `reach` along each axis, and of some beyond it.
+  Places near(const IntVec3& position) const;
+
+ private:
+  // Slabs are 2 m wide and repeat every 32 m, so that a body within `reach` lies in the same slab
+  // or in the next one on either side.
+  static constexpr std::int32_t slab_shift = 10;
+  static constexpr std::size_t slab_count = 16;
+  static_assert(reach < 1U << slab_shift);
+
+  static std::size_t slab_of(std::int32_t position) {
+    return static_cast<std::size_t>(position >> slab_shift) & (slab_count - 1);
+  }
+
+  std::array<std::array<Places, slab_count>, 3> slabs_{};
+  std::array<IntVec3, max_looked_at> positions_{};
+  std::size_t added_ = 0;
+};
 
 /// Context that the bodies of a part share: the grid cells near bodies that move according to their
 /// baseline states, and the bodies that were coded so far.
@@ -107,6 +149,7 @@ class PartContext {
   std::span<const BodyReference> references_;
   std::array<std::uint8_t, cell_count * cell_count> cells_{};
   std::vector<CodedBody> coded_;
+  RecentBodies recent_;  // positions of the last bodies of coded_
   std::vector<CodedBody> players_;
 };
 

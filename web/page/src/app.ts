@@ -36,6 +36,7 @@ export class App {
   selected = 0
   frames = 0
   updatedMs = 0  // time of the last update of the client
+  updateMs = 0   // script time of updates between frames; it counts for the next frame
   readonly figures: Figures = { framesPerSecond: 0, scriptMs: 0, drawCalls: 0, cameraMode: 'orbit' }
   private readonly canvas = byId<HTMLCanvasElement>('view')
   private readonly bodies: BodiesPanel
@@ -47,6 +48,7 @@ export class App {
   private bar: { node: HTMLButtonElement; isOn: () => boolean; isShown: () => boolean }[] = []
   scriptTimes: number[] | null = null  // for measurements: collects the script time of each frame, ms
   private lastMs = 0
+  private windowWidth = 0  // width of the window, CSS pixels
   private nextStatusMs = 0
   private shownScene = ''
 
@@ -84,9 +86,11 @@ export class App {
     return { shadowSize, shadowTaps: { off: 0, hard: 1, soft: 4 }[shadows] }
   }
 
-  private get pixelScale(): number { return this.canvas.width / Math.max(this.canvas.clientWidth, 1) }
+  // The canvas fills the window. Reading its own width in each frame would make the browser compute the layout.
+  private get pixelScale(): number { return this.canvas.width / Math.max(this.windowWidth, 1) }
 
   private resize(): void {
+    this.windowWidth = innerWidth
     const ratio = Math.min(devicePixelRatio * this.adaptive.scale, 3)
     this.renderer.resize(Math.max(1, Math.round(innerWidth * ratio)), Math.max(1, Math.round(innerHeight * ratio)))
   }
@@ -154,7 +158,8 @@ export class App {
       this.nextStatusMs = now + statusMs
       this.refresh()
     }
-    const scriptMs = performance.now() - start
+    const scriptMs = performance.now() - start + this.updateMs
+    this.updateMs = 0
     this.figures.scriptMs += 0.05 * (scriptMs - this.figures.scriptMs)
     this.scriptTimes?.push(scriptMs)
   }
@@ -262,6 +267,7 @@ export class App {
 
   command(name: CommandName): void {
     const { module } = this
+    if (name === 'reset' && this.session.hasEnded) return void this.session.restart()
     if (this.replayStatus && module) {
       if (name === 'pause') module.exports.replay_toggle()
       if (name === 'stepOnce') module.exports.replay_step(1)
@@ -380,13 +386,13 @@ export class App {
   }
 }
 
-/** Shows the end of a WebAssembly module, which throws errors from then on. */
-function watchModules(): void {
-  const hint = 'The world may need more memory than a page has. Load the page again, or choose a smaller scene.'
-  addEventListener('error', (event) => {
-    if (event.error instanceof WebAssembly.RuntimeError) showFault(`${event.message}. ${hint}`)
-  })
-  addEventListener(workerFault, (event) => showFault(`${(event as CustomEvent<string>).detail}. ${hint}`))
+/** Shows the end of a WebAssembly module, which throws errors from then on, and the ways on. */
+function watchModules(session: Session): void {
+  const end = (text: string, isOwn: boolean): void =>
+    session.end(`jostle stopped: ${text}. The world may need more memory than a page has. Choose a smaller scene.`, isOwn)
+  addEventListener('error', (event) => { if (event.error instanceof WebAssembly.RuntimeError) end(event.message, true) })
+  addEventListener('unhandledrejection', ({ reason }) => { if (reason instanceof WebAssembly.RuntimeError) end(reason.message, true) })
+  addEventListener(workerFault, (event) => end((event as CustomEvent<string>).detail, false))
 }
 
 /** Shows an error that ends the page, instead of an empty picture. */
@@ -397,9 +403,9 @@ function showFault(error: unknown): void {
   document.body.dataset['fault'] = message.textContent
 }
 
-watchModules()
 try {
   const app = new App()
+  watchModules(app.session)
   // For tests and for the console of the browser.
   Object.assign(window, { jostle: app })
   app.session.start().catch(showFault)

@@ -10,6 +10,9 @@ const entryVersion = 1
 const secretBytes = 32
 const entryBytes = 1 + 1 + 1 + 8 + 32
 
+/** Maximum size of a token's text: gate_link::max_token_text_bytes. */
+export const maxTokenBytes = 512
+
 export interface Entry { role: number }
 
 /** The random secret of this tab, by which the server knows it again after a reload. */
@@ -86,6 +89,13 @@ export class GateCarrier implements Carrier {
     socket?.close(4000 + (reason === 0 ? 1 : reason))
   }
 
+  end(): void {
+    for (const [peer, socket] of [...this.sockets]) {
+      socket.onopen = socket.onmessage = socket.onclose = null
+      this.close(peer, 1)
+    }
+  }
+
   pending(peer: number): number { return this.sockets.get(peer)?.bufferedAmount ?? 0 }
 }
 
@@ -141,6 +151,10 @@ export class LocalCarrier implements Carrier {
   }
   close(peer: number, reason: number): void {
     if (this.up.delete(peer)) this.post('close', peer, { reason })
+  }
+  end(): void {
+    this.port.onMessage = () => {}
+    for (const peer of [...this.up]) this.close(peer, 1)
   }
   pending(): number { return 0 }
 }

@@ -4,6 +4,7 @@ import type { Frame } from './frame'
 import { bytesText, clientStates, type Label, labelText, type ReplayStatus, type Status } from './status'
 
 const noticeMs = 5000
+const noticeMsPerLetter = 60  // long texts stay longer
 
 export interface Figures { framesPerSecond: number; scriptMs: number; drawCalls: number; cameraMode: string }
 
@@ -22,7 +23,7 @@ export class Hud {
   /** Shows a text for a few seconds, which screen readers read. */
   say(text: string): void {
     setText(this.notice, text)
-    this.noticeEnd = performance.now() + noticeMs
+    this.noticeEnd = performance.now() + Math.max(noticeMs, text.length * noticeMsPerLetter)
   }
   /** Shows a message in the middle until it is replaced by null. */
   showMessage(...content: (Node | string)[]): void {

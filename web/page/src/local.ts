@@ -12,21 +12,25 @@ export const workerFault = 'jostle-worker-fault'
 
 export class LocalServer {
   readonly worker = new Worker('worker.js', { type: 'module' })
-  private waiting: ((answer: Answer) => void)[] = []
+  private waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = []
+  private fault: Error | null = null  // the error that ended the worker
 
   constructor(readonly scenes: readonly Scene[], readonly room: string) {
     this.worker.addEventListener('message', (event: MessageEvent<Answer & { link?: unknown }>) => {
       if (event.data.link) return
-      this.waiting.shift()?.(event.data)
+      this.waiting.shift()?.resolve(event.data)
     })
     this.worker.addEventListener('error', (event) => {
-      dispatchEvent(new CustomEvent(workerFault, { detail: event.message || 'the worker of the world has ended' }))
+      this.fault ??= new Error(event.message || 'the worker of the world has ended')
+      for (const { reject } of this.waiting.splice(0)) reject(this.fault)
+      dispatchEvent(new CustomEvent(workerFault, { detail: this.fault.message }))
     })
   }
 
   private ask(request: WorkerRequest): Promise<Answer> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve)
+    return new Promise((resolve, reject) => {
+      if (this.fault) return reject(this.fault)
+      this.waiting.push({ resolve, reject })
       this.worker.postMessage(request)
     })
   }

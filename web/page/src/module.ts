@@ -70,11 +70,13 @@ export interface Carrier {
   /** Sends bytes that begin with the number of the channel. Returns false if it cannot. */
   send(peer: number, bytes: Uint8Array): boolean
   close(peer: number, reason: number): void
+  /** Closes all connections, and calls the module no more. */
+  end(): void
   /** Number of bytes that were accepted but not sent yet. */
   pending(peer: number): number
 }
 
-const noCarrier: Carrier = { connect() {}, send: () => false, close() {}, pending: () => 0 }
+const noCarrier: Carrier = { connect() {}, send: () => false, close() {}, end() {}, pending: () => 0 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -51,7 +51,7 @@ export class ReplayPanel {
     this.slider.max = String(status.last)
     if (!this.isDragged) this.slider.value = String(status.wanted)
     this.difference.hidden = !status.compared && status.diverged.length === 0
-    setText(this.proof, this.words(status))
+    setText(this.proof, status.cut === '' ? this.words(status) : `${this.words(status)}; ${status.cut}`)
     this.draw(status)
   }
 

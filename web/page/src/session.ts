@@ -1,12 +1,12 @@
 // What the page shows: the world of a gate's server, of a local server, or a recording.
 import type { App } from './app'
-import { GateCarrier, isHosted, LocalCarrier, type LocalPort, TabPort, WorkerPort } from './carriers'
-import { button } from './dom'
-import { linkTo } from './link'
+import { GateCarrier, isHosted, LocalCarrier, type LocalPort, maxTokenBytes, TabPort, WorkerPort } from './carriers'
+import { button, element } from './dom'
+import { linkFault, linkTo } from './link'
 import { LocalServer } from './local'
 import { Module } from './module'
 import type { Scene } from './panels'
-import type { Status } from './status'
+import type { ReplayStatus, Status } from './status'
 
 const clientModule = 'jostle_client.wasm'
 const engineModule = 'jostle_engine.wasm'
@@ -36,11 +36,20 @@ export class Session {
   private isCameraSet = false
   private reconnectToken = ''
   private shownReplay: Uint8Array | null = null
+  private replayModule: Module | null = null
   private wantedScene = ''
+  private wantedSteps = 0  // in the list of scenes, as soon as it is known
+  private notes: string[]  // shown when the first world plays
+  private sceneBefore = defaultScene  // the last scene of the list that was shown before the newest one
+  private shownScene = ''
+  private sceneAfterStart = ''  // chosen before the client plays
+  private ended: Node[] | null = null  // the message, if a module has ended
+  private hasWorkerEnded = false
 
   constructor(private readonly app: App) {
     const { link } = app
     this.use = link.lockstep ? engineUse.lockstep : link.predict ? engineUse.predict : engineUse.none
+    this.notes = [...link.faults]
   }
 
   /** True if the page has no gate: its worlds run in the browser. */
@@ -69,14 +78,74 @@ export class Session {
     this.isPlayer = this.isSite || link.play
     if (link.name) this.app.settings.name = link.name
     if (this.isSite) this.scenes = (await (await fetch('site.json')).json() as Site).scenes
+    if (!this.isSite && link.room !== null) this.notes.push(linkFault('room', link.room, 'the path /room/NAME/ of the page of a server'))
+    if (!this.isSite && link.tick > 0 && !link.replay)
+      this.notes.push(linkFault('tick', String(link.tick), 'a tick of a recording, or of a page without a server'))
     if (link.replay) return this.openLinked(link.replay, link.compare, link.tick)
-    if (this.isSite) await this.startLocal()
+    if (this.isSite) await this.startLocal(link.scene, link.tick)
     else await this.startGate()
+  }
+
+  /** Shows what is to be said about the link, once. */
+  private showNotes(): void {
+    if (this.notes.length > 0) this.app.hud.say(this.notes.splice(0).join(' '))
+  }
+
+  // --- the end of a module -----------------------------------------------------------------------
+
+  /** Shows that a module has ended, and ways on. `isOwn`: a module of this thread, else that of the worker. */
+  end(text: string, isOwn: boolean): void {
+    if (isOwn) this.dropModules()
+    else this.hasWorkerEnded = true
+    // A wanted scene that is not shown yet has ended the worker, not the shown one.
+    if (this.wantedScene !== '' && this.isListed(this.shownScene)) this.sceneBefore = this.shownScene
+    const buttons = element('div', { class: 'actions' },
+      button(this.hasWorkerEnded ? `Start ${this.sceneBefore}` : 'Start again', () => void this.restart()))
+    if (this.isSite) buttons.append(button('Choose a scene', () => this.app.openScenes()))
+    this.ended = [element('p', {}, text), buttons]
+    this.app.hud.showMessage(...this.ended)
+    document.body.dataset['fault'] = text
+  }
+  get hasEnded(): boolean { return this.ended !== null }
+
+  /** Forgets the modules of this thread, whose memory is in no known state. */
+  private dropModules(): void {
+    for (const module of [this.module, this.clientModule, this.replayModule]) module?.carrier.end()
+    this.module = this.clientModule = this.replayModule = this.client = this.engine = null
+    this.isReplaying = false
+    this.shownReplay = null
+  }
+
+  /** Starts again after a module has ended. Without a scene, the world of a worker that has not ended goes on. */
+  async restart(scene = this.hasWorkerEnded ? this.sceneBefore : ''): Promise<void> {
+    this.ended = null
+    this.wantedScene = ''
+    delete document.body.dataset['fault']
+    this.app.hud.showMessage('Starting…')
+    if (this.isReplaying) this.closeReplay()
+    this.stopClient()  // it would wait for the ended worker
+    this.app.status = null
+    if (this.hasWorkerEnded) {
+      this.local?.stop()
+      this.local = null
+      this.hasWorkerEnded = false
+    }
+    this.sceneAfterStart = scene
+    try {
+      await (this.isSite ? this.startLocal(scene || null) : this.startGate())
+    } catch (error) {
+      this.end(error instanceof Error ? error.message : String(error), false)
+    }
   }
 
   // --- worlds ----------------------------------------------------------------------------------
 
   private async startGate(): Promise<void> {
+    const tokenBytes = new TextEncoder().encode(this.app.link.token).length
+    if (tokenBytes > maxTokenBytes) {
+      this.app.hud.showMessage(`The token of the link has ${tokenBytes} bytes; accepted: at most ${maxTokenBytes}. Copy the whole link again.`)
+      return
+    }
     const module = await this.loadOwn()
     this.stopClient()
     // Only the server has the messages for the engine. Other viewers may share one coding.
@@ -86,16 +155,18 @@ export class Session {
     await this.startClient(module)
   }
 
-  private async startLocal(text?: string): Promise<void> {
+  /** Starts the world of the tab, or joins that of another tab. A tick above 0 is computed at once. */
+  private async startLocal(scene = this.app.link.scene, tick = 0): Promise<void> {
     const { link } = this.app
     this.room = link.room ?? this.room ?? ''
     const isGuest = this.room !== '' && this.local === null && await isHosted(this.room)
     if (!isGuest && this.local === null) {
+      if (link.room !== null && this.shownScene === '') this.notes.push(`No other tab has the room '${link.room}'; this tab opens it.`)
       this.room ||= crypto.randomUUID().slice(0, 8)
-      const known = this.scenes.find((scene) => scene.name === link.scene)
-      if (link.scene !== null && !known) this.app.hud.say(`there is no scene '${link.scene}'; this is ${defaultScene}`)
+      const known = this.scenes.find(({ name }) => name === scene)
+      if (scene !== null && !known) this.notes.push(`There is no scene '${scene}'; this is ${defaultScene}.`)
       this.local = new LocalServer(this.scenes, this.room)
-      await this.local.start(known?.name ?? defaultScene, seed, link.tick, text)
+      await this.local.start(known?.name ?? defaultScene, seed, tick)
     }
     const module = await this.loadOwn()
     this.stopClient()
@@ -115,6 +186,7 @@ export class Session {
     module.withText(this.app.settings.name, (at, size) =>
       exports.client_start(at, size, this.isPlayer ? 0 : 1, this.use, low, high))
     this.clientModule = module
+    this.app.status = null
     this.module = null
     this.setModule(module)
   }
@@ -129,24 +201,33 @@ export class Session {
     if (document.hidden || performance.now() - this.app.updatedMs > updatePauseMs) this.update()
   }
   update(): void {
-    this.app.updatedMs = performance.now()
+    const start = this.app.updatedMs = performance.now()
     this.clientModule?.exports.client_update()
+    this.app.updateMs += performance.now() - start
   }
 
   /** Follows the state of the client: messages, notices, the linked camera. */
   follow(status: Status | null): void {
     const { hud, link } = this.app
     const client = this.clientModule
+    if (this.ended) return hud.showMessage(...this.ended)
     if (!status || !client) return
     const notice = client.text(() => client.exports.client_take_notice())
     if (notice !== '') hud.say(notice)
     if (status.state === playing) {
       hud.showMessage()
+      this.showNotes()
+      this.noteScene(status.scene)
+      const wanted = this.sceneAfterStart
+      this.sceneAfterStart = ''
+      if (wanted !== '' && wanted !== status.scene) this.chooseScene(wanted)
       if (!this.isCameraSet && this.app.frame) {
         this.isCameraSet = true
         if (link.camera) client.exports.view_look(...link.camera.eye, ...link.camera.target)
-        if (!this.isSite) client.exports.client_ask_for_scenes()
-        if (!this.isSite && link.scene && link.scene !== status.scene && this.mayControl) this.chooseScene(link.scene)
+        if (!this.isSite && link.scene && link.scene !== status.scene && this.mayControl) {
+          this.askForScenes()
+          this.chooseScene(link.scene)
+        }
       }
       if (this.wantedScene === status.scene) {
         this.wantedScene = ''
@@ -161,6 +242,14 @@ export class Session {
       hud.showMessage(status.text ? `Connecting: ${status.text.replace(/127\.0\.0\.1:\d+/g, 'the server')}` : 'Connecting…')
     }
     this.readScenes()
+  }
+
+  private isListed(scene: string): boolean { return this.scenes.some(({ name }) => name === scene) }
+
+  private noteScene(scene: string): void {
+    if (scene === this.shownScene) return
+    if (this.isListed(this.shownScene)) this.sceneBefore = this.shownScene
+    this.shownScene = scene
   }
 
   private failureText(status: Status): string {
@@ -211,6 +300,7 @@ export class Session {
     if (found.length === 0 || found.length === this.scenes.length) return
     this.scenes = found
     this.hasNewScenes = true
+    if (this.wantedSteps !== 0) this.stepScene(this.wantedSteps)
   }
   takeNewScenes(): boolean {
     const isNew = this.hasNewScenes
@@ -219,12 +309,19 @@ export class Session {
   }
 
   chooseScene(name: string): void {
+    if (this.ended) return void this.restart(name)
     if (this.isReplaying) this.leaveReplay()
+    if (this.app.status?.state !== playing) {
+      this.sceneAfterStart = name
+      return
+    }
     this.wantedScene = name
     this.clientModule?.withText(name, (at, size) => this.clientModule?.exports.client_load_scene(at, size))
   }
 
   stepScene(steps: number): void {
+    // Only servers with other scenes have a list of them, so the page does not ask for it before it is wanted.
+    this.wantedSteps = this.scenes.length === 0 ? steps : 0
     if (this.scenes.length === 0) return this.askForScenes()
     const at = this.scenes.findIndex((scene) => scene.name === (this.wantedScene || this.app.status?.scene))
     const next = this.scenes[(at + steps + this.scenes.length) % this.scenes.length]
@@ -234,6 +331,7 @@ export class Session {
   // --- recordings ------------------------------------------------------------------------------
 
   async recording(): Promise<{ bytes: Uint8Array; ticks: number } | null> {
+    if (this.ended) return null
     if (this.local) {
       const { recording, ticks } = await this.local.recording()
       return recording && ticks ? { bytes: recording, ticks } : null
@@ -257,12 +355,16 @@ export class Session {
   }
 
   private async openScene(file: File): Promise<void> {
-    if (!this.local) return this.app.hud.say('only a page without a server opens scenes')
+    if (!this.isSite) return this.app.hud.say('only a page without a server opens scenes')
     const name = file.name.replace(/(\.scene)?\.json$/, '')
     try {
+      if (this.ended) await this.restart()
+      const isClosed = this.isReplaying
+      if (!this.local && !this.clientModule) await this.startLocal()  // a link to a recording has started no world
+      if (!this.local) return this.app.hud.say('only the tab that started this world opens scenes')
       await this.local.addScene(name, await file.text())
-      this.wantedScene = name
-      this.clientModule?.withText(name, (at, size) => this.clientModule?.exports.client_load_scene(at, size))
+      this.chooseScene(name)
+      if (isClosed) this.app.hud.say(`closed the recording and opened the scene '${name}'`)
     } catch (error) {
       this.app.hud.say(error instanceof Error ? error.message : String(error))
     }
@@ -277,9 +379,17 @@ export class Session {
       return new Uint8Array(await response.arrayBuffer())
     }
     await this.openRecording(await load(replay), compare ? await load(compare) : null)
-    if (tick > 0) this.module?.exports.replay_seek(tick)
+    if (tick > 0) this.seekLinked(tick)
     const { camera } = this.app.link
     if (camera) this.module?.exports.view_look(...camera.eye, ...camera.target)
+  }
+
+  private seekLinked(tick: number): void {
+    const module = this.replayModule
+    const status = module?.json<ReplayStatus>(() => module.exports.replay_status())
+    if (!status) return
+    module?.exports.replay_seek(tick)
+    if (tick < status.first || tick > status.last) this.app.hud.say(linkFault('tick', String(tick), `ticks ${status.first} to ${status.last} of this recording`))
   }
 
   async openRecording(bytes: Uint8Array, other: Uint8Array | null): Promise<void> {
@@ -293,18 +403,28 @@ export class Session {
       if (!this.module) this.app.hud.showMessage(fault)
       return
     }
+    if (!this.hasWorkerEnded) this.ended = null
     this.shownReplay = bytes
+    this.replayModule = module
     this.isReplaying = true
     this.module = null
     this.setModule(module)
-    this.app.hud.say('playing a recording: the engine computes it again in this tab')
+    const status = module.json<ReplayStatus>(() => module.exports.replay_status())
+    this.notes.unshift(status && status.cut !== '' ? `${status.cut}.` : 'Playing a recording: the engine computes it again in this tab.')
+    this.showNotes()
     if (this.app.link.tick === 0) module.exports.replay_toggle()
   }
 
-  leaveReplay(): void {
-    this.module?.exports.replay_close()
+  private closeReplay(): void {
+    this.replayModule?.exports.replay_close()
+    this.replayModule = null
     this.isReplaying = false
     this.shownReplay = null
+  }
+
+  leaveReplay(): void {
+    this.closeReplay()
+    if (this.hasWorkerEnded && !this.clientModule) return void this.restart()
     if (this.clientModule) {
       const client = this.clientModule
       client.exports.view_select(0)

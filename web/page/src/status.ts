@@ -31,6 +31,7 @@ export interface ReplayStatus {
   scene: string; program: string; compared: boolean; matches: boolean | null; differs: boolean
   difference?: { bodies: number; farthest: number; distance: number }
   differing: [number, number][]; diverged: [number, number][]; faults: number[]
+  cut: string  // says which file has lost its end; empty: none
   labels: Label[]
   report?: Report
 }

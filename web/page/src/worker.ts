@@ -62,6 +62,7 @@ class Server implements Carrier {
     this.clients.delete(peer)
     client?.answer({ to: client.id, from: 'server', kind: 'close', peer: client.peer, reason })
   }
+  end(): void {}  // the worker ends as a whole
   pending(): number { return 0 }
 }
 
