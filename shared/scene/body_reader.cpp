@@ -231,10 +231,12 @@ void set_mass_of_solids(const BodyDraft& draft, SceneBody& body) {
   }
   if (!(sum.mass > 0.0f)) return;
   const float share = body.mass > 0.0f ? body.mass / sum.mass : 1.0f;
-  if (!geometry::is_inertia(sum.inertia * share)) return;
+  // The rotations of shapes leave rounding errors that are not symmetric.
+  const math::Mat3 inertia = (sum.inertia + transpose(sum.inertia)) * (0.5f * share);
+  if (!geometry::is_inertia(inertia)) return;
   body.mass = sum.mass * share;
   body.centre_of_mass = sum.centre;
-  body.inertia = sum.inertia * share;
+  body.inertia = inertia;
 }
 
 }  // namespace

@@ -222,6 +222,32 @@ double thin_disc_error() {
   return worst;
 }
 
+/// Returns the largest error of the friction impulse of balls that land without a bounce, 8 m/s
+/// along the ground and 3 m/s downwards, from heights that they fall through in any part of the
+/// step.
+double landing_error() {
+  double worst = 0;
+  for (const float radius : {0.02f, 0.1f, 0.5f}) {
+    for (int millimetres = 1; millimetres <= 50; millimetres += 3) {
+      constexpr float along = 8, down = 3;  // m/s
+      Material material{0.3f};
+      material.restitution = 0;
+      World world(without_gravity());
+      add_body(world, MotionType::Static, {}, with(state::plane(), material));
+      const double height = static_cast<double>(radius) + 0.001 * millimetres;
+      const BodyHandle ball = add_body(world, MotionType::Dynamic, {{0, height, 0}, {}},
+                                       with(state::sphere(radius), material));
+      world.set_velocity(ball, {along, -down, 0}, {});
+      run(world, 4);
+      const Vec3 velocity = world.linear_velocity(ball);
+      const float expected = material.friction * (down + velocity.y);
+      worst = std::max(
+          worst, relative(static_cast<double>(along - velocity.x), static_cast<double>(expected)));
+    }
+  }
+  return worst;
+}
+
 constexpr Law laws[]{
     {36, "boxes, a disc and a table slide at 33°, 30 to 1,000 Hz, 1 and 8 substeps: direction",
      "straight", "", "°", 0.1, [] { return worst_slide().direction; }},
@@ -233,6 +259,8 @@ constexpr Law laws[]{
      2e-3, belt_error},
     {36, "discs of 4 cm that slide on a box, 30 and 60 Hz: vertical displacement", "none", "", "m",
      1e-2, thin_disc_error},
+    {37, "balls of 2 cm to 50 cm that land while they slip, at any time of the step", "J_t = μJ_n",
+     "", "", 0.005, landing_error},
     {37, "oblique bounces of balls of 1 cm to 1 m at 1 to 100 m/s with spin on a plane",
      "J_t = min(2/7·m·u, μ(1 + e)·m·v)", "", "", 5e-3,
      [] { return oblique_bounce_error(state::ShapeKind::Plane); }},

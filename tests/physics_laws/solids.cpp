@@ -69,8 +69,8 @@ Solid integrate(const Mesh& mesh) {
 }
 
 /// Returns the body of a scene whose only body is the decomposed mesh with density 1 and at most
-/// `hulls` hulls.
-scene::SceneBody decomposed(const Mesh& mesh, int hulls) {
+/// `hulls` hulls. `place` is appended to the fields of its shape.
+scene::SceneBody decomposed(const Mesh& mesh, int hulls, const std::string& place = {}) {
   std::string vertices, triangles;
   const auto join = [](std::string& list, auto value) {
     list += (list.empty() ? "" : ",") + std::to_string(value);
@@ -85,7 +85,7 @@ scene::SceneBody decomposed(const Mesh& mesh, int hulls) {
       R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "bodies": [{"shape": {"density": 1,
           "convex_decomposition": {"max_error": 0.5, "max_hulls": )" +
       std::to_string(hulls) + ", \"vertices\": [" + vertices + "], \"triangles\": [" + triangles +
-      "]}}}]}";
+      "]}" + place + "}}]}";
   const auto scene = scene::parse_scene(text, "t.scene.json");
   return scene ? scene->bodies[0] : scene::SceneBody{};
 }
@@ -114,7 +114,35 @@ double decomposed_error() {
   return worst;
 }
 
+/// Returns the largest error of the centre, and of the inertia relative to its trace, of rings
+/// whose shape is rotated in its body, against those of the ring that is not rotated.
+double rotated_error() {
+  const Mesh mesh = turned({{0.6, 0}, {0.6, 0.5}, {1, 0.5}, {1, 0}}, 16);
+  const scene::SceneBody straight = decomposed(mesh, 16);
+  base::Random random(5);
+  double worst = 0;
+  for (int i = 0; i < 8; ++i) {
+    const math::Quat q = random_rotation(random);
+    const std::string place = ", \"rotation\": [" + std::to_string(q.x) + "," +
+                              std::to_string(q.y) + "," + std::to_string(q.z) + "," +
+                              std::to_string(q.w) + "]";
+    const scene::SceneBody body = decomposed(mesh, 16, place);
+    if (!body.inertia || !body.centre_of_mass) return 1;
+    const math::Mat3 r = to_matrix(q);
+    const math::Mat3 expected = r * *straight.inertia * transpose(r), found = *body.inertia;
+    const float trace = found.cx.x + found.cy.y + found.cz.z;
+    const Vec3 apart = rotate(q, *straight.centre_of_mass) - *body.centre_of_mass;
+    for (const Vec3 difference :
+         {expected.cx - found.cx, expected.cy - found.cy, expected.cz - found.cz})
+      worst = std::max(worst, static_cast<double>(length(difference) / trace));
+    worst = std::max(worst, static_cast<double>(length(apart)));
+  }
+  return worst;
+}
+
 constexpr Law laws[]{
+    {50, "rotated shapes of decomposed meshes: centre and inertia", "those of the mesh", "", "",
+     1e-3, rotated_error},
     {50, "meshes decomposed into 8 and 64 hulls: mass, centre and inertia", "those of the mesh", "",
      "", 1e-3, decomposed_error},
 };

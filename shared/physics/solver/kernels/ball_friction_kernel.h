@@ -56,6 +56,16 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> response_to_torque(const JointBundle& bu
   return {x.x, y.x, z.x, y.y, z.y, z.z};
 }
 
+/// Reduces the friction with which a phase starts (warm starting). If many joints depend on each
+/// other, the passes of a substep do not take back all friction that is too large since the last
+/// substep, and it would drive the bodies.
+template <typename F>
+JOSTLE_SIMD_INLINE void begin_friction(JointBundle& bundle, std::size_t phase) {
+  constexpr float kept_share = 0.8f;
+  if (bundle.friction_lanes == 0) return;
+  (Vectors<F>::load(bundle.angular[phase]) * F::splat(kept_share)).store(bundle.angular[phase]);
+}
+
 /// Adds the friction `impulse` to the torque impulse `sum`, in the lanes that have friction.
 template <typename F>
 JOSTLE_SIMD_INLINE void add_friction(const JointBundle& bundle, const Vectors<F>& impulse,

@@ -169,6 +169,7 @@ template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     JointBundle& bundle = view.bundles[i];
+    if constexpr (has_cone(joint)) begin_friction<F>(bundle, phase);
     JointImpulse<F> impulse = row_impulse<F, joint>(bundle, phase);
     JointImpulse<F> block{Vectors<F>::load(bundle.linear[phase]), {}};
     if constexpr (holds_rotation(joint)) block.angular = Vectors<F>::load(bundle.angular[phase]);

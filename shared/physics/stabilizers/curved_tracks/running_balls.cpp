@@ -66,6 +66,13 @@ bool is_fast(Vec3 velocity, Vec3 gain) {
   return length_squared(velocity) > quick * quick * length_squared(gain);
 }
 
+/// Returns true if the limit of the angular speed may act on a ball that moves and spins so fast.
+/// Its change of spin then does not show the friction (friction_change_of).
+bool may_be_limited(const WorldOptions& options, const SolverVelocity& velocity, float radius) {
+  const float most = options.max_angular_speed;
+  return length(velocity.linear) + length(velocity.angular) * radius > most * radius;
+}
+
 /// Adds the facets of a ball to the list. Returns false if the solver must compute its motion.
 bool add_facets(Cluster& cluster, std::span<const Candidate> contacts, Vec3 velocity) {
   const WorldState& world = cluster.world;
@@ -87,6 +94,16 @@ bool add_facets(Cluster& cluster, std::span<const Candidate> contacts, Vec3 velo
     cluster.solver.running.facets.push_back(facet);
   }
   return true;
+}
+
+/// Returns true if a ball touches one of the facets within the first substep, or is near it. A ball
+/// that lands later is left to the solver: the friction of the landing follows from the solver's
+/// impulses, which the motion over facets does not use.
+bool touches_soon(std::span<const RunFacet> facets, Vec3 velocity, float substep) {
+  constexpr float near = 1e-3f;  // m
+  return std::ranges::any_of(facets, [&](const RunFacet& facet) {
+    return facet.height <= math::max_of(near, -dot(facet.normal, velocity) * substep);
+  });
 }
 
 /// The motion of a ball over its facets.
@@ -202,12 +219,15 @@ void find_running_balls(Cluster& cluster) {
     ball.facet_count = static_cast<std::uint32_t>(last - first);
     const Vec3 velocity = solver.velocities[ball.body].linear;
     const Body& body = cluster.world.bodies[solver.bodies[ball.body].body];
+    const float radius = radius_of_ball(cluster.world, body);
     if (!is_fast(velocity, solver.gains[ball.body].linear) ||
-        !add_facets(cluster, std::span(found).subspan(first, last - first), velocity)) {
+        may_be_limited(cluster.world.options, solver.velocities[ball.body], radius) ||
+        !add_facets(cluster, std::span(found).subspan(first, last - first), velocity) ||
+        !touches_soon(std::span<const RunFacet>(running.facets).subspan(ball.first_facet), velocity,
+                      solver.substep_seconds)) {
       running.facets.resize(ball.first_facet);
       continue;
     }
-    const float radius = radius_of_ball(cluster.world, body);
     ball.friction_arm = body.inertia_local.cx.x * body.inverse_mass / radius;
     running.balls.push_back(ball);
   }
