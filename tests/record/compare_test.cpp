@@ -93,11 +93,13 @@ TEST(CompareRecordings, LocatesAFaultOfOneUlpByTickBodyAndField) {
 }
 
 TEST(CompareRecordings, ComparesTheNextSavedStatesAfterAnUnrecordedFault) {
-  const auto compared = compare(record({.ticks = 1300}),
-                                record({.ticks = 1300, .fault_tick = 900, .is_recorded = false}));
+  const auto compared = compare(
+      record({.ticks = 1300}),
+      record(
+          {.ticks = 1300, .fault_tick = 1190, .fault = {{3}, "position.x"}, .is_recorded = false}));
   ASSERT_TRUE(compared.has_value());
   ASSERT_TRUE(compared->hashes_differ.has_value());
-  EXPECT_EQ(compared->hashes_differ->number, 900U);
+  EXPECT_EQ(compared->hashes_differ->number, 1190U);
   EXPECT_FALSE(compared->inputs_differ.has_value());
   EXPECT_FALSE(compared->why_no_states.empty());
   ASSERT_TRUE(compared->states_at.has_value());

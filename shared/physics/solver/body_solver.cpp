@@ -179,12 +179,15 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
 // Rest of loaded bodies. The velocity at the end of a step does not tell whether a loaded body
 // rests. Soft joints and contacts yield to their load at a small velocity, and position correction
 // moves the body back by the same distance, without a velocity, every few steps. A body is
-// therefore also slow if its mean motion is. The mean is exponential, over half of the time after
+// therefore also slow if its mean motion is, and if that is a small share of its velocity: a body
+// that begins to fall over is not at rest. The mean is exponential, over half of the time after
 // which bodies sleep, and only of bodies whose velocity is within `nearly_slow` times the limits.
 // Small bodies may turn faster than the angular limit, as long as the rotation moves none of their
 // points faster than the linear limit.
 
 constexpr float nearly_slow = 4;
+/// Maximum share of the velocity that the mean motion of a resting body has.
+constexpr float lasting_share = 0.25f;
 
 /// The limits of the test for rest, which are the same for all bodies.
 struct RestLimits {
@@ -208,7 +211,9 @@ inline bool follow_motion(Vec3 motion, Vec3 velocity, float most, float weight, 
     return false;
   }
   mean = mean + (motion - mean) * weight;
-  return length_squared(velocity) <= most * most || length_squared(mean) <= most * most;
+  const float squared = length_squared(velocity), lasting = length_squared(mean);
+  return squared <= most * most ||
+         (lasting <= most * most && lasting <= lasting_share * lasting_share * squared);
 }
 
 /// Returns true if the body is slow enough to sleep. Updates the mean motion of dynamic bodies.

@@ -66,13 +66,6 @@ bool is_fast(Vec3 velocity, Vec3 gain) {
   return length_squared(velocity) > quick * quick * length_squared(gain);
 }
 
-/// Returns true if the limit of the angular speed may act on a ball that moves and spins so fast.
-/// Its change of spin then does not show the friction (friction_change_of).
-bool may_be_limited(const WorldOptions& options, const SolverVelocity& velocity, float radius) {
-  const float most = options.max_angular_speed;
-  return length(velocity.linear) + length(velocity.angular) * radius > most * radius;
-}
-
 /// Adds the facets of a ball to the list. Returns false if the solver must compute its motion.
 bool add_facets(Cluster& cluster, std::span<const Candidate> contacts, Vec3 velocity) {
   const WorldState& world = cluster.world;
@@ -193,11 +186,15 @@ class Run {
 };
 
 /// Returns the velocity change by friction in this substep. It follows from the change of spin,
-/// because the contacts of a ball turn it by friction only.
+/// because the contacts of a ball turn it by friction only. A spin at the limit of the angular
+/// speed does not show the friction; then it counts as zero.
 Vec3 friction_change_of(const Cluster& cluster, const RunningBall& ball) {
+  constexpr float limited_share = 0.99f;
   const BodyBlock& block = cluster.solver.body_blocks[ball.body / lane_count];
-  const Vec3 spun = cluster.solver.velocities[ball.body].angular -
-                    vector_of(block.base_angular, ball.body % lane_count);
+  const Vec3 spin = cluster.solver.velocities[ball.body].angular;
+  const float most = limited_share * cluster.world.options.max_angular_speed;
+  if (length_squared(spin) > most * most) return {};
+  const Vec3 spun = spin - vector_of(block.base_angular, ball.body % lane_count);
   return cross(ball.up, spun) * ball.friction_arm;
 }
 
@@ -221,7 +218,6 @@ void find_running_balls(Cluster& cluster) {
     const Body& body = cluster.world.bodies[solver.bodies[ball.body].body];
     const float radius = radius_of_ball(cluster.world, body);
     if (!is_fast(velocity, solver.gains[ball.body].linear) ||
-        may_be_limited(cluster.world.options, solver.velocities[ball.body], radius) ||
         !add_facets(cluster, std::span(found).subspan(first, last - first), velocity) ||
         !touches_soon(std::span<const RunFacet>(running.facets).subspan(ball.first_facet), velocity,
                       solver.substep_seconds)) {
