@@ -84,14 +84,6 @@ JOSTLE_SIMD_INLINE void add_answer_to_friction(const JointBundle& bundle, std::s
   block.linear = select(has_friction<F>(bundle), block.linear + answer, block.linear);
 }
 
-/// Returns `v`, or the vector of the length `most` along it if `v` is longer.
-template <typename F>
-JOSTLE_SIMD_INLINE Vectors<F> shortened(const Vectors<F>& v, const F& most) {
-  const F squared = dot(v, v), one = F::splat(1.0f);
-  const auto is_long = most * most < squared;
-  return v * select(is_long, most / sqrt_of(select(is_long, squared, one)), one);
-}
-
 /// Solves the friction for the velocities after the block's impulse `block`, and returns the change
 /// of its impulse. Adds the block's response to `block`, and the change of the relative angular
 /// velocity by the friction alone to `turns`.

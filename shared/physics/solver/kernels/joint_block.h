@@ -181,6 +181,14 @@ JOSTLE_SIMD_INLINE JointImpulse<F> block_answer(const BlockMasses<F>& masses,
   return answer;
 }
 
+/// Returns `v`, or the vector of the length `most` along it if `v` is longer.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> shortened(const Vectors<F>& v, const F& most) {
+  const F squared = dot(v, v), one = F::splat(1.0f);
+  const auto is_long = most * most < squared;
+  return v * select(is_long, most / sqrt_of(select(is_long, squared, one)), one);
+}
+
 /// Applies an impulse to both bodies. Their inverse masses are stored after the linear velocities.
 template <typename F>
 JOSTLE_SIMD_INLINE void apply(const JointImpulse<F>& impulse, const JointSide<F>& side_a,

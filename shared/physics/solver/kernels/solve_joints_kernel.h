@@ -235,11 +235,7 @@ JOSTLE_SIMD_INLINE void add_to_block(const JointImpulse<F>& block, JointBundle& 
 /// `most`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float most) {
-  const Vectors<F> push = Vectors<F>::load(error) * F::splat(rate);
-  const F squared = dot(push, push), limit = F::splat(most), one = F::splat(1.0f);
-  const auto is_far = limit * limit < squared;
-  if (bits_of(is_far) == 0) return push;
-  return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
+  return shortened(Vectors<F>::load(error) * F::splat(rate), F::splat(most));
 }
 
 /// Returns the velocity error that the biased solve must remove: `speed` plus the correction of the
